@@ -15,6 +15,7 @@ JAR = Path(find_spec("capymoa").origin).parent / "jar" / "moa.jar"
 ENSEMBLES = {
     "online bagging": "meta.OzaBag -s {n} -l {over}",
     "online boosting": "meta.OzaBoost -s {n} -l {over}",
+    "BOLE": "meta.BOLE -s {n} -l {over}",
     "ADWIN bagging": "meta.OzaBagAdwin -s {n} -l {over}",
     "ADWIN boosting": "meta.OzaBoostAdwin -s {n} -l {over}",
     "leveraging bagging": "meta.LeveragingBag -s {n} -l {over}",

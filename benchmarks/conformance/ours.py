@@ -11,6 +11,7 @@ from oza.models.hoeffding_tree.state import LEAF
 ENSEMBLES = {
     "online bagging": (oza.OnlineBaggingClassifier, {}),
     "online boosting": (oza.OnlineBoostingClassifier, {}),
+    "BOLE": (oza.BOLEClassifier, {}),
     "ADWIN bagging": (oza.ADWINBaggingClassifier, {}),
     "ADWIN boosting": (oza.ADWINBoostingClassifier, {}),
     "leveraging bagging": (oza.LeveragingBaggingClassifier, {}),

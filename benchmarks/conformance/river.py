@@ -9,6 +9,7 @@ from benchmarks.conformance.cells import NotThere
 ENSEMBLES = {
     "online bagging": (ensemble.BaggingClassifier, {}),
     "online boosting": (ensemble.AdaBoostClassifier, {}),
+    "BOLE": (ensemble.BOLEClassifier, {}),
     "ADWIN bagging": (ensemble.ADWINBaggingClassifier, {}),
     "ADWIN boosting": (ensemble.ADWINBoostingClassifier, {}),
     "leveraging bagging": (ensemble.LeveragingBaggingClassifier, {}),

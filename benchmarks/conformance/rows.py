@@ -100,6 +100,17 @@ def large_lambda(make: Make) -> Found:
     return {"weight": last[1]}
 
 
+def order(make: Make) -> Found:
+    """Mean weights of the first member to learn, and of the second where the first is wrong, and right."""
+    labels = [[0.0, float(i % 10 in (4, 5)), float(i % 10 < 4)] for i in range(4000)]
+    late = list(zip(labels, given(make("BOLE", n_models=3), [(x, 0) for x in labels]), strict=True))[1000:]
+    return {
+        "least accurate": mean([one[2] for _, one in late]),
+        "next if wrong": mean([one[1] for x, one in late if x[2]]),
+        "next if right": mean([one[0] for x, one in late if not x[2]]),
+    }
+
+
 def example_weight(make: Make) -> Found:
     examples = [([0.0], int(i % 5 == 0)) for i in range(1500)]
     return {"weight": mean([one[1] / 2 for one in given(make("online boosting", n_models=2), examples, 2.0)])}
@@ -419,6 +430,25 @@ ROWS = (
         "1,500 examples of weight 2, each fifth wrong; the mean weight at member 2, divided by 2",
         example_weight,
         {"weight": (0.9, 1.1)},
+    ),
+    Row(
+        "bole-order",
+        "BOLE",
+        "The least accurate member learns first; after an error the least accurate one left is next, with "
+        "λ/(2ε), otherwise the most accurate one, with λ/(2(1 − ε)).",
+        PROGRAM,
+        "4,000 examples, of which member 3 gets .4 wrong, member 2 others, .2, and member 1 none",
+        order,
+        {"least accurate": (0.92, 1.08), "next if wrong": (1.12, 1.38), "next if right": (0.74, 0.92)},
+    ),
+    Row(
+        "bole-vote",
+        "BOLE",
+        "A member with an error above 1/2 has no vote, and those after it still have theirs, log((1 − ε)/ε).",
+        PROGRAM,
+        "1,000 examples; member 1 errs on each fifth, member 2 always, member 3 on each twentieth",
+        answers("BOLE", [lambda i: i % 5 == 0, lambda i: True, lambda i: i % 20 == 3], ASKED),
+        {"said of [1.0, 0.0, 0.0]": (0, 0), "said of [0.0, 1.0, 1.0]": (1, 1)},
     ),
     Row(
         "adwin-window",

@@ -5,7 +5,12 @@ from .active import ActiveLearner
 from .adaptive import ADWINBaggingClassifier, ADWINBoostingClassifier, LeveragingBaggingClassifier
 from .adaptive_forest import AdaptiveRandomForestClassifier
 from .bagging import BaggingClassifier, OnlineBaggingClassifier
-from .boosting import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
+from .boosting import (
+    AdaBoostClassifier,
+    BOLEClassifier,
+    OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
+)
 from .decorate import DecorateClassifier
 from .earlier import BlockedBoostingClassifier, FixedFractionBaggingClassifier, OnlineArcX4Classifier
 from .forest import RandomForestClassifier
@@ -20,6 +25,7 @@ __all__ = [
     "ActiveLearner",
     "AdaBoostClassifier",
     "AdaptiveRandomForestClassifier",
+    "BOLEClassifier",
     "BaggingClassifier",
     "BlockedBoostingClassifier",
     "DecorateClassifier",

@@ -8,6 +8,7 @@ import pandas as pd
 from oza.compare.style import BAND, BOOSTING, GUIDE, INK, drawing
 from oza.compare.table import Table
 
+from ..simulations.coins import Passed
 from ..studies.repairs import SINGLE, THESIS, WAYS
 from ..studies.statistics import MARGIN
 from .style import Picture
@@ -24,20 +25,23 @@ NAMES = {
     SINGLE: "single model",
     "boosting": "boosting in batch",
 }
+#: The same as references, in sentences.
+_REFERENCES = {THESIS: "the thesis's way", SINGLE: "a single model", "boosting": "boosting in batch"}
 _LOOKS = {"better": (INK, "^"), "worse": (BOOSTING, "v"), "equal": (GUIDE, "o"), "undecided": (GUIDE, ".")}
 
 
-def passing(weights: dict[str, np.ndarray], is_wrong: np.ndarray) -> Picture:
+def passing(passed: Passed) -> Picture:
     """Plot the weights with which examples reach successive models, a panel for each way.
 
     A line for each example: those with wrong labels in colour, above the others.
     """
+    is_wrong = np.array(passed.is_wrong)
     texts = ["Share of the weight of wrong labels that reaches the first, the middle and the last model."]
     shares = {}
     with drawing(300, wide=True) as figure:
-        for axes, (way, found) in zip(
-            figure.subplots(1, len(weights), sharey=True), weights.items(), strict=True
-        ):
+        panels = figure.subplots(1, len(passed.weights), sharey=True)
+        for axes, (way, weights) in zip(panels, passed.weights.items(), strict=True):
+            found = np.array(weights)
             models = np.arange(1, found.shape[1] + 1)
             for which, color in ((~is_wrong, GUIDE), (is_wrong, BOOSTING)):
                 axes.plot(models, found[which].T, color=color, linewidth=0.6, alpha=0.6)
@@ -50,9 +54,13 @@ def passing(weights: dict[str, np.ndarray], is_wrong: np.ndarray) -> Picture:
     return Picture(figure, "\n".join(texts), pd.DataFrame(shares, models))
 
 
-def share_lines(weights: dict[str, np.ndarray], is_wrong: np.ndarray) -> Picture:
-    """Plot which share of the weight that reaches each model wrong labels have."""
-    shares = pd.DataFrame({NAMES[way]: w[is_wrong].sum(axis=0) / w.sum(axis=0) for way, w in weights.items()})
+def share_lines(passed: Passed) -> Picture:
+    """Plot, for each model, the share of its weight that examples with wrong labels have."""
+    is_wrong, found = (
+        np.array(passed.is_wrong),
+        {NAMES[way]: np.array(w) for way, w in passed.weights.items()},
+    )
+    shares = pd.DataFrame({name: w[is_wrong].sum(axis=0) / w.sum(axis=0) for name, w in found.items()})
     shares.index += 1
     with drawing(280) as figure:
         axes = figure.subplots()
@@ -70,7 +78,8 @@ def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
     """Draw the differences of each way from a reference, a mark for each pair, in a strip for each way."""
     part: Any = cells.xs(reference, level="reference")
     ways = [way for way in (THESIS, *WAYS) if way in part.index.unique("way")]
-    texts = [f"Accuracy less that of {NAMES[reference]}, in points: smallest, median and largest difference."]
+    what = f"difference of accuracy from {_REFERENCES[reference]}, in points"
+    texts = [f"{what.capitalize()}: smallest, median and largest."]
     with drawing(40 * len(ways) + 80) as figure:
         axes = figure.subplots()
         axes.axvspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
@@ -89,7 +98,7 @@ def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
         axes.set_xscale("symlog", linthresh=2.0)
         ticks = [-50, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20]
         axes.set_xticks(ticks, map(str, ticks))
-        axes.set(xlabel=f"points of accuracy more than {NAMES[reference]}")
+        axes.set(xlabel=what)
         axes.minorticks_off()
         axes.invert_yaxis()
         axes.grid(visible=False, axis="y")
@@ -105,12 +114,12 @@ def outcome_table(counts: pd.DataFrame, reference: str) -> Table:
     means = zip(part["difference"], part["half_width"], strict=True)
     shown["mean difference"] = [f"{100 * mean + 0.0:+.1f} ± {100 * half:.1f}" for mean, half in means]
     shown.index = pd.Index([NAMES[way] for way in part.index], name="way")
-    title = f"Outcomes beside {NAMES[reference]}, of 39 pairs"
+    title = f"Outcomes beside {_REFERENCES[reference]}, of 39 pairs"
     return Table(title, part, shown, pd.DataFrame("", shown.index, shown.columns))
 
 
 def stream_table(streams: pd.DataFrame, sample: str) -> Table:
-    """Lay out by how many points each way is more accurate than the thesis's on a sample of streams."""
+    """Lay out the difference of accuracy of each way from the thesis's on a sample of streams."""
     signs = {"better": " ▲", "worse": " ▽", "equal": " =", "undecided": " ?"}
     texts = pd.Series([_points(row, signs) for _, row in streams.iterrows()], streams.index)
     shown: Any = texts.unstack(["drifts", "flipped"]).loc[[SINGLE, *WAYS]].sort_index(axis=1)
@@ -118,7 +127,7 @@ def stream_table(streams: pd.DataFrame, sample: str) -> Table:
         [("with drift" if drifts else "without drift", f"{share:.0%}") for drifts, share in shown.columns]
     )
     shown.index = pd.Index([NAMES[way] for way in shown.index], name="way")
-    title = f"Accuracy less the thesis's way, in points, by share of wrong labels: {sample}"
+    title = f"Difference of accuracy from the thesis's way, in points, by share of wrong labels: {sample}"
     return Table(title, streams, shown, pd.DataFrame("", shown.index, shown.columns))
 
 

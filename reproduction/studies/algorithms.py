@@ -7,13 +7,14 @@ from oza.compare import algorithms
 from oza.compare.algorithms import Algorithm, ensemble_of
 from oza.ensembles import (
     BlockedBoostingClassifier,
+    BOLEClassifier,
     FixedFractionBaggingClassifier,
     OnlineArcX4Classifier,
     OnlineBoostingClassifier,
 )
 from oza.models import NeuralNetworkClassifier
 
-from .online_boosters import AdaBoostOLMClassifier, BOLEClassifier, OnlineBBMClassifier, OSBoostClassifier
+from ..simulations.online_boosters import AdaBoostOLMClassifier, OnlineBBMClassifier, OSBoostClassifier
 
 #: Factories of untrained base models, by name.
 BASE_MODELS: dict[str, Callable[[], Any]] = algorithms.BASE_MODELS | {

@@ -72,6 +72,7 @@ DATASETS = tuple(
 _SOURCES = dict(zip(BASES, ("decision-trees", "naive-bayes", "decision-stumps"), strict=True))
 
 
+@cache
 def recorded_beside(base_model: str, algorithms: tuple[str, ...] = REFERENCES) -> Any:
     """Read the results of the thesis's algorithms, online ones in the first order only."""
     rows = GRIDS[_SOURCES[base_model]].recorded("thesis")

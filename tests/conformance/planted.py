@@ -33,7 +33,8 @@ class Planted:
         }
         if algorithm in kinds:
             return kinds[algorithm](self.fault, **options)
-        return Online(self.fault, algorithm, **options)
+        kind = BOLE if algorithm == "BOLE" else Online
+        return kind(self.fault, algorithm, **options)
 
 
 class Stub:
@@ -139,6 +140,26 @@ class Online:
             else:
                 votes[stub.predict(x)] += weight
         return int(votes.argmax())
+
+
+class BOLE(Online):
+    """BOLE; with the fault `bole-order` it takes its members one by one."""
+
+    def learn(self, x, y, weight):
+        self.n_seen += weight
+        left, passed, is_wrong = [*range(len(self.stubs))], weight, True
+        if self.fault != "bole-order":
+            left.sort(key=lambda j: -self.sums[j][0] / (sum(self.sums[j]) or 1.0))
+        while left:
+            j = left.pop(-1 if is_wrong and self.fault != "bole-order" else 0)
+            is_wrong = bool(self.stubs[j].predict(x) != y)
+            self.stubs[j].learn(x, y, self.draw.poisson(passed))
+            self.sums[j][is_wrong] += passed
+            passed *= self.n_seen / (2 * self.sums[j][is_wrong])
+
+    def vote_weights(self):
+        votes = [math.log(right / wrong) if 0.0 < wrong <= right else 0.0 for right, wrong in self.sums]
+        return votes[: votes.index(0.0)] if self.fault == "bole-vote" else votes
 
 
 class Detector:

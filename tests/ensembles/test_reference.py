@@ -85,6 +85,9 @@ REFERENCES = {
             new, M, s.rows, s.labels, key, s.weights, p["weight_update"] == "later", p["tested"] == "before"
         ),
     ),
+    "BOLEClassifier": Reference(
+        {}, lambda new, s, key, p: references.bole(new, M, s.rows, s.labels, key, s.weights)
+    ),
     "PrimedOnlineBoostingClassifier": Reference(
         {
             "weight_update": either("thesis", "later"),
@@ -199,7 +202,10 @@ def assert_equals_reference(name, base, seed):
     else:
         sums = np.transpose([ensemble._boosting.right, ensemble._boosting.wrong])[: len(models)]
         np.testing.assert_array_equal(sums, np.array(known))
-        votes = references.boosting_votes(known, stream.weights)
+        if isinstance(ensemble, oza.BOLEClassifier):
+            votes = references.bole_votes(known)
+        else:
+            votes = references.boosting_votes(known, stream.weights)
     assert ensemble.vote_weights_.tolist() == votes
     expected = [references.weighted_vote(models, votes, classes, x) for x in stream.rows]
     assert ensemble._votes(ensemble._encode(stream.frame)).tolist() == expected

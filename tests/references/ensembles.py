@@ -201,6 +201,31 @@ def boosting_votes(sums, weights):
     return votes + [0.0] * (len(sums) - len(votes))
 
 
+def bole(new_model, n_models, rows, labels, key, weights):
+    """The models of BOLE, and for each the weights that it classified correctly and wrongly."""
+    models = [new_model(m) for m in range(n_models)]
+    sums, order, seen = [[0.0, 0.0] for _ in models], list(range(n_models)), 0.0
+    for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        order.sort(key=lambda m: -sums[m][0] / sum(sums[m]) if sums[m][0] else 0.0)
+        lam, is_right, left = float(weights[n]), False, list(order)
+        seen += lam
+        while left and lam > 0.0:
+            m = left.pop(0 if is_right else -1)
+            lam = min(lam, 2.0**53)
+            models[m].learn(x, y, poisson(lam, np.uint64(row_key(key, n)), m))
+            is_right = models[m].classify(x) == y
+            side = 0 if is_right else 1
+            sums[m][side] += lam
+            lam *= seen / (2.0 * sums[m][side])
+    return models, sums
+
+
+def bole_votes(sums):
+    """log((1 − eps)/eps) of the models with 0 < eps <= 1/2; 1 each if there is no such vote."""
+    votes = [log(right / wrong) if 0.0 < wrong <= right else 0.0 for right, wrong in sums]
+    return votes if any(votes) else [1.0] * len(votes)
+
+
 def weighted_vote(models, votes, classes, x):
     """Sum of the vote weights for each class."""
     total = dict.fromkeys(classes, 0.0)

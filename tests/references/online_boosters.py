@@ -1,4 +1,4 @@
-"""The ways of boosting online of `reproduction.studies.online_boosters`, one example and one model at a time.
+"""The ways of boosting online of `simulations.online_boosters`, one example and one model at a time.
 
 Each returns the models, and what else the vote needs.
 """
@@ -8,7 +8,6 @@ import math
 import numpy as np
 
 from oza.kernels.arithmetic import exp, log, sigmoid
-from oza.kernels.random import poisson, row_key
 
 
 def os_boost(models, rows, labels, gamma):
@@ -72,22 +71,3 @@ def olm_vote(models, alpha, experts, classes, x):
             s[answer] += alpha[m]
         votes[max(classes, key=s.get)] += experts[m]
     return max(classes, key=votes.get)
-
-
-def bole(models, rows, labels, key, largest):
-    """The models, and the λ that each classified correctly and wrongly."""
-    n_models = len(models)
-    sums = [[0.0, 0.0] for _ in models]
-    order = list(range(n_models))
-    for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
-        order.sort(key=lambda m: -(sums[m][0] / (sums[m][0] + sums[m][1]) if sums[m][0] else 0.0))
-        left, lam, is_right = list(order), 1.0, False
-        while left:
-            m = left.pop(0 if is_right else -1)
-            lam = min(lam, largest)
-            models[m].learn(x, y, float(poisson(lam, np.uint64(row_key(key, n)), m)))
-            is_right = models[m].classify(x) == y
-            if lam > 0.0:
-                sums[m][0 if is_right else 1] += lam
-                lam = lam * ((n + 1.0) / (2.0 * sums[m][0 if is_right else 1]))
-    return models, sums

@@ -10,12 +10,9 @@ import pytest
 from scipy.stats import binom
 
 from oza import NaiveBayesClassifier
-from oza.kernels.random import key_of
-from reproduction.studies.coins import CoinClassifier, coins
-from reproduction.studies.online_boosters import (
-    LARGEST,
+from reproduction.simulations.coins import CoinClassifier, coins
+from reproduction.simulations.online_boosters import (
     AdaBoostOLMClassifier,
-    BOLEClassifier,
     OnlineBBMClassifier,
     OSBoostClassifier,
     majority_weights,
@@ -26,7 +23,7 @@ from ...references.models import NaiveBayes
 
 TOP = Path(__file__).parents[3]
 N_MODELS, CLASSES, SEED = 9, [0, 1, 2], 5
-KINDS = (OSBoostClassifier, OnlineBBMClassifier, AdaBoostOLMClassifier, BOLEClassifier)
+KINDS = (OSBoostClassifier, OnlineBBMClassifier, AdaBoostOLMClassifier)
 
 
 def stream(seed, n=150, n_classes=3):
@@ -48,26 +45,19 @@ def by_hand(kind, X, y):
     """Models of the plain reference, and the class that they vote for on each row."""
     rows, models = X.tolist(), [NaiveBayes(CLASSES) for _ in range(N_MODELS)]
 
-    def vote(x, weights):
-        votes = dict.fromkeys(CLASSES, 0.0)
-        for model, weight in zip(models, weights, strict=True):
-            votes[model.classify(x)] += weight
-        return max(CLASSES, key=votes.get)
+    def vote(x):
+        voted = [model.classify(x) for model in models]
+        return max(CLASSES, key=voted.count)
 
-    weights = [1.0] * N_MODELS
     if kind is OSBoostClassifier:
         references.os_boost(models, rows, y.tolist(), 0.1)
     elif kind is OnlineBBMClassifier:
         table = majority_weights(N_MODELS, 0.1)
         references.online_bbm(models, rows, y.tolist(), lambda left, k: table[left, k])
-    elif kind is AdaBoostOLMClassifier:
+    else:
         found = references.adaboost_olm(models, rows, y.tolist(), CLASSES)
         return models, [references.olm_vote(*found, CLASSES, x) for x in rows]
-    else:
-        key = key_of("random_state", SEED)
-        _, sums = references.bole(models, rows, y.tolist(), key, LARGEST)
-        weights = [math.log(r / w) if 0.0 < w <= r else 0.0 for r, w in sums]
-    return models, [vote(x, weights) for x in rows]
+    return models, [vote(x) for x in rows]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -96,7 +86,9 @@ def test_os_boost_is_the_example_of_the_page_on_extending():
     names = {"__name__": "worked"}
     for example in doctest.DocTestParser().get_examples(page):
         is_import = example.source.startswith(("from ", "import "))
-        if is_import or example.source.startswith(("class SmoothB", "@implements(step, S", "class OnlineS")):
+        if is_import or example.source.startswith(
+            ("class SmoothB", "@implements(step, S", "@parameters\nclass OnlineS")
+        ):
             exec(example.source, names)
     X, y = stream(3)
     expected = learned(names["OnlineSmoothBoostClassifier"], X, y, 150, gamma=0.3)

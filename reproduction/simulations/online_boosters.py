@@ -1,4 +1,4 @@
-"""Four other ways to boost online, written with `oza.extend` alone.
+"""Three other ways to boost online, written with `oza.extend` alone.
 
 What each was written from:
 
@@ -14,12 +14,10 @@ What each was written from:
   logistic loss, as in Vowpal Wabbit; in the program its exponent has the opposite sign. Online MBBM of the
   same paper is left out: its potential has no closed form, and the program estimates it from 100 random draws
   for each example, model and class.
-- BOLE (R. S. M. de Barros, S. G. T. de C. Santos and P. M. Gonçalves Júnior, *A Boosting-like Online Learning
-  Ensemble*, IJCNN 2016): `BOLE.java` of Waikato/moa at 042d0a29aedc, by the authors, with its defaults but
-  for the drift detector in each base model, so that all ways have the same base models; and
-  `river/ensemble/boosting.py` of online-ml/river at 0514cc4ccac8.
 
-The texts of the four papers could not be had. OSBoost, Online BBM and their bounds are for two classes; with
+BOLE, with which they are compared, is a class of the library, `oza.BOLEClassifier`.
+
+The texts of the three papers could not be had. OSBoost, Online BBM and their bounds are for two classes; with
 more, an example counts +1 for a model that classifies it correctly and −1 for one that does not.
 """
 
@@ -37,22 +35,16 @@ from oza.extend import (
     exp,
     implements,
     kernel,
-    learn,
     learn_scaled,
     log,
     parameters,
-    poisson,
     sigmoid,
     step,
-    vote_weights,
     winner,
 )
 
 #: The edge that OSBoost and Online BBM assume; the default of the programs that they were written from.
 GAMMA = 0.1
-
-#: Largest λ of BOLE: counts stay exact while a model learns 8192 examples of this weight.
-LARGEST = 2.0**40
 
 
 class OSBoost(NamedTuple):
@@ -181,66 +173,6 @@ def experts_votes_each(memory, labels, n_classes):
     return found
 
 
-class BOLE(NamedTuple):
-    """State of BOLE."""
-
-    right: Annotated[np.ndarray, "M"]  # λ of the examples that each model classified correctly,
-    wrong: Annotated[np.ndarray, "M"]  # and of the others
-    order: np.ndarray  # (M,) int64: models, those with the largest share of `right` first
-    seen: np.ndarray  # (1,) weight of all examples
-    labels: np.ndarray  # (M,) int32: buffer
-
-
-@implements(step, BOLE)
-def bole(memory, models, examples, n, label, weight, row):
-    """Pass an example on to the best model left if it was classified correctly, else to the worst one."""
-    right, wrong = memory.right, memory.wrong
-    sort_by_accuracy(memory)
-    memory.seen[0] += weight
-    lam, is_right = weight, False
-    best, worst = 0, len(right) - 1
-    for _ in range(len(right)):
-        if is_right:
-            m, best = memory.order[best], best + 1
-        else:
-            m, worst = memory.order[worst], worst - 1
-        lam = min(lam, LARGEST)
-        learn(models, m, examples, n, label, float(poisson(lam, row, m)))
-        is_right = classify(models, m, examples, n) == label
-        if lam > 0.0:
-            sums = right if is_right else wrong
-            sums[m] += lam
-            lam *= memory.seen[0] / (2.0 * sums[m])
-
-
-@kernel
-def sort_by_accuracy(memory):
-    """Sort `order`, which is nearly sorted, by insertion; equals keep their places."""
-    order = memory.order
-    accuracy = np.zeros(len(order))
-    for m in range(len(order)):
-        if memory.right[m] > 0.0:
-            accuracy[m] = memory.right[m] / (memory.right[m] + memory.wrong[m])
-    for i in range(1, len(order)):
-        m, j = order[i], i
-        while j > 0 and accuracy[order[j - 1]] < accuracy[m]:
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = m
-
-
-@implements(vote_weights, BOLE)
-def _of_good_models(memory, n_models):
-    """Weigh by log((1 − ε)/ε) where 0 < ε ≤ 1/2; all alike if there is none."""
-    weights = np.zeros(n_models)
-    for m in range(n_models):
-        if 0.0 < memory.wrong[m] <= memory.right[m]:
-            weights[m] = log(memory.right[m] / memory.wrong[m])
-    if not weights.any():
-        weights[:] = 1.0
-    return weights
-
-
 @parameters
 class _WithEdge(OnlineEnsemble):
     _: KW_ONLY
@@ -279,16 +211,3 @@ class AdaBoostOLMClassifier(OnlineEnsemble):
         labels = np.empty((len(examples.codes), self._n_models), np.int32)
         classify_block(self._models, examples, 0, labels)
         return experts_votes_each(self._algorithm(), labels, len(self.classes_))
-
-
-class BOLEClassifier(OnlineEnsemble):
-    """BOLE."""
-
-    def _start(self, kind, schema, classes):
-        state = super()._start(kind, schema, classes)
-        n = state["_n_models"]
-        labels = np.empty(n, np.int32)
-        return state | {"_memory": BOLE(np.zeros(n), np.zeros(n), np.arange(n), np.zeros(1), labels)}
-
-    def _algorithm(self):
-        return self._memory

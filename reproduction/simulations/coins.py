@@ -7,11 +7,12 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from oza.compare.algorithms import BASE_MODELS
 from oza.ensembles import OnlineBaggingClassifier, OnlineBoostingClassifier
 from oza.extend import SingleModel, classify, implements, learn
 
-from .algorithms import BASE_MODELS
 from .online_boosters import AdaBoostOLMClassifier, OnlineBBMClassifier, OSBoostClassifier
+from .simulation import simulation
 
 
 class Coins(NamedTuple):
@@ -46,7 +47,7 @@ def coins(n_examples: int, n_models: int, edge: float, seed: int) -> tuple[np.nd
     """Draw labels, 0 or 1, and for each the answers of models, each right with probability 1/2 + `edge`.
 
     >>> X, y = coins(10_000, 3, 0.1, seed=0)
-    >>> (X == y[:, None]).mean(axis=0).round(2).tolist()
+    >>> (X == y[:, None]).mean(axis=0).round(1).tolist()
     [0.6, 0.6, 0.6]
     """
     draws = np.random.default_rng(seed)
@@ -73,25 +74,44 @@ def answers_of_trees(X: np.ndarray, y: np.ndarray, n_models: int, seed: int) -> 
     return found
 
 
-def passed_on(answers: np.ndarray, y: np.ndarray, seed: int) -> dict[str, np.ndarray]:
-    """Give the weights with which examples reach models that give these answers, (N, M), by three ways.
+class Passed(NamedTuple):
+    """A stream on its way through the models."""
 
-    They are shares of the mean weight that reaches the model.
+    y: Any  # (N,) labels, 0 or 1
+    is_wrong: Any  # (N,) which of them are wrong
+    answers: Any  # (N, M) of each model before it learns each example
+    weights: dict[str, Any]  # by way: of each example before each model, as multiples of the model's mean
 
-    >>> X, y = coins(100, 5, 0.2, seed=0)
-    >>> {name: weights[:, 0].tolist() == [1.0] * 100 for name, weights in passed_on(X, y, 0).items()}
-    {'online_boosting': True, 'os_boost': True, 'online_bbm': True}
+
+@simulation(small={"n_examples": 20, "n_models": 3})
+def passed_on(noise: float = 0.2, n_examples: int = 400, n_models: int = 15, seed: int = 1) -> Passed:
+    """Pass examples through bagged trees by three ways of boosting, which all have the same answers.
+
+    The class is whether at least five of eight bits are 1; a share `noise` of the labels is wrong.
+
+    >>> passed = passed_on(0.2, 20, 3)
+    >>> [weights[:, 0].tolist() == [1.0] * 20 for weights in passed.weights.values()]
+    [True, True, True]
     """
-    base, n_models = CoinClassifier(len(y)), answers.shape[1]
+    draws = np.random.default_rng(seed)
+    X = draws.integers(0, 2, (n_examples, 8))
+    is_wrong = draws.random(n_examples) < noise
+    y = ((X.sum(axis=1) >= 5) ^ is_wrong).astype(int)
+    answers = answers_of_trees(X, y, n_models, seed)
+    base = CoinClassifier(n_examples)
     options: Any = {"categorical_features": None, "random_state": seed}
     thesis = OnlineBoostingClassifier(base, n_models, **options).trace(answers, y, classes=[0, 1])
     found = {"online_boosting": thesis.lam}
     for name, kind in {"os_boost": OSBoostClassifier, "online_bbm": OnlineBBMClassifier}.items():
         found[name] = kind(base, n_models, **options).fit(answers, y)._models.weights.T
-    return {name: weights / weights.mean(axis=0) for name, weights in found.items()}
+    weights = {name: each / each.mean(axis=0) for name, each in found.items()}
+    return Passed(y, is_wrong, answers, weights)
 
 
-def watched_bounds(edge: float, n_models: int, n_examples: int = 1000, seed: int = 0) -> pd.DataFrame:
+@simulation(small={"n_models": 11, "n_examples": 100})
+def watched_bounds(
+    edge: float = 0.1, n_models: int = 201, n_examples: int = 500, seed: int = 1
+) -> pd.DataFrame:
     """Set what each guarantee bounds beside its bound, on coins.
 
     OSBoost: the mean error of the votes of the first m coins is at most their mean weight, and that at most

@@ -26,12 +26,12 @@ from oza.models.decision_tree import TreeStructure
 from oza.streams import RandomRBF
 from oza.streams.drift import DriftingStream
 
+from ..simulations.coins import passed_on
+from ..simulations.online_boosters import GAMMA
 from ..simulations.online_boosting import compare_weights, shuffled
 from ..simulations.streams import STREAMS
 from ..studies import STUDIES
-from ..studies.coins import answers_of_trees
 from ..studies.curves import CURVES
-from ..studies.online_boosters import GAMMA
 from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING
 from ..tables import Record, joined_cells
 from ..tables.layout import (
@@ -446,14 +446,10 @@ def _active() -> dict[str, Any]:
 
 def _ways() -> dict[str, Any]:
     """Whether bagged trees agree with each label of a stream, some of them wrong, before they learn it."""
-    n_examples, n_models, seed = 400, 15, 1
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 2, (n_examples, 8))
-    truth = (X.sum(axis=1) >= 5).astype(int)
-    is_wrong = rng.random(n_examples) < 0.2
-    answers = answers_of_trees(X, truth ^ is_wrong, n_models, seed)
-    right = [_hex(column == truth ^ is_wrong) for column in answers.T]
-    return {"examples": n_examples, "gamma": GAMMA, "wrong": _hex(is_wrong), "right": right}
+    passed = passed_on.recorded()
+    answers, labels = np.array(passed.answers), np.array(passed.y)
+    right = [_hex(column == labels) for column in answers.T]
+    return {"examples": len(labels), "gamma": GAMMA, "wrong": _hex(passed.is_wrong), "right": right}
 
 
 #: Function that computes the data of each piece, which must be writable as JSON.

@@ -34,8 +34,8 @@ from oza.streams import RandomRBF
 from reproduction.pages import scorecard
 from reproduction.pages.first_page import online_less_batch
 from reproduction.simulations import online_boosting
+from reproduction.simulations.coins import passed_on
 from reproduction.studies import STUDIES
-from reproduction.studies.coins import passed_on
 from reproduction.studies.curves import CURVES
 from reproduction.studies.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
 from reproduction.studies.today import METHODS, Today
@@ -417,13 +417,11 @@ def test_memorising_trees(call, data_of):
 
 
 def test_ways_of_boosting_online(call, data_of):
-    data = data_of("ways")
+    data, expected = data_of("ways"), passed_on(seed=1)
     (is_wrong,) = call("ways", "bits", [[data["wrong"], data["examples"]]])
     is_right = call("ways", "bits", [[text, data["examples"]] for text in data["right"]])
-    answers = np.transpose(is_right).astype(int)  # coins on examples of class 1
-    labels = np.ones(data["examples"], int)
-    labels[0], answers[0] = 0, 1 - answers[0]  # both classes occur
-    expected = passed_on(answers, labels, 0)
+    assert np.array_equal(is_wrong, expected.is_wrong)
+    assert np.array_equal(np.transpose(is_right), expected.answers == expected.y[:, None])
     ways = {
         "online_boosting": ("thesis", []),
         "os_boost": ("smooth", [0.1]),
@@ -432,7 +430,7 @@ def test_ways_of_boosting_online(call, data_of):
     for name, (function, gamma) in ways.items():
         (weights,) = call("ways", function, [[is_right, *gamma]])
         found = np.transpose(weights)
-        np.testing.assert_allclose(found / found.mean(axis=0), expected[name], rtol=1e-9, atol=1e-300)
+        np.testing.assert_allclose(found / found.mean(axis=0), expected.weights[name], rtol=1e-9, atol=1e-300)
         for seen in (1, 57, 400):
             (shares,) = call("ways", "shares", [[weights, is_wrong, seen]])
             part, wrong = found[:seen], np.array(is_wrong[:seen], bool)

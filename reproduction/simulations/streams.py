@@ -212,3 +212,24 @@ def parts_of_the_forest(
         forests = {part: AdaptiveRandomForestClassifier(**known, **given) for part, given in WITHOUT.items()}
         accuracies[name, s] = _accuracies(forests, stream, n_examples)
     return pd.DataFrame(accuracies).T.rename_axis(index=["stream", "seed"], columns="without")
+
+
+@simulation(small={"n_examples": 1000, "n_models": 2})
+def passage_of_clouds(n_examples: int = 20_000, n_models: int = 10, seed: int = 1) -> pd.DataFrame:
+    """Let four ensembles of Hoeffding trees learn clouds of points that are exchanged half way.
+
+    The frame says whether an ensemble is right about an example before it learns it, with a column for each.
+    """
+    stream = drift(RandomRBF(random_state=1), RandomRBF(random_state=2), n_examples // 2)
+    X, y = stream[:n_examples]
+    known: dict[str, Any] = {"n_estimators": n_models, "random_state": seed}
+    ensembles = {
+        "online bagging": OnlineBaggingClassifier(HoeffdingTreeClassifier(), **known),
+        "ADWIN bagging": ADWINBaggingClassifier(**known),
+        "leveraging bagging": LeveragingBaggingClassifier(**known),
+        "adaptive random forest": AdaptiveRandomForestClassifier(**known),
+    }
+    classes = stream.classes
+    return pd.DataFrame(
+        {name: it.prequential_predict(X, y, classes=classes) == y for name, it in ensembles.items()}
+    )

@@ -17,7 +17,7 @@ from oza.ensembles import (
     RestrictedTreesClassifier,
 )
 from oza.evaluation import prequential
-from oza.models import HoeffdingTreeClassifier, NaiveBayesClassifier
+from oza.models import HoeffdingOptionTreeClassifier, HoeffdingTreeClassifier, NaiveBayesClassifier
 from oza.streams import LED, SEA, STAGGER, Agrawal, Chain, Hyperplane, RandomRBF, drift
 
 from .simulation import simulation
@@ -233,3 +233,30 @@ def passage_of_clouds(n_examples: int = 20_000, n_models: int = 10, seed: int = 
     return pd.DataFrame(
         {name: it.prequential_predict(X, y, classes=classes) == y for name, it in ensembles.items()}
     )
+
+
+@simulation(small={"n_examples": 500})
+def option_trees(n_examples: int = 40_000, seed: int = 1) -> pd.DataFrame:
+    """Compare a Hoeffding option tree with a Hoeffding tree and with a bag of five, on three streams.
+
+    The frame has accuracies, and numbers of nodes with options, by stream and classifier.
+    """
+    rows = {}
+    for kind, stream in {
+        "Agrawal, function 2": Agrawal(2, random_state=seed),
+        "hyperplane": Hyperplane(n_drifting=5, change=0.001, random_state=seed),
+        "SEA": SEA(1, random_state=seed),
+    }.items():
+        known = {"categorical_features": stream.categorical_features, "categories": stream.categories}
+        bag = OnlineBaggingClassifier(HoeffdingTreeClassifier(), 5, random_state=seed, **known)
+        models = {
+            "Hoeffding tree": HoeffdingTreeClassifier(**known),
+            "option tree": HoeffdingOptionTreeClassifier(5, **known),
+            "bagging of 5 trees": bag,
+        }
+        X, y = stream[:n_examples]
+        for name, model in models.items():
+            accuracy = (model.prequential_predict(X, y, classes=stream.classes) == y).mean()
+            rows[kind, name] = accuracy, getattr(model, "n_options_", 0)
+    index = pd.MultiIndex.from_tuples(rows, names=["stream", "classifier"])
+    return pd.DataFrame(list(rows.values()), index, ["accuracy", "nodes with options"])

@@ -23,6 +23,7 @@
     });
     if (state.chosen) drawn += narrow ? text(0, 54, "examples of one set: ● class 1, ○ class 0") : text(272, 34, "● and ○ of one set");
     for (const y of [0, 0.5, 1]) drawn += text(24, up(y) + 4, number(y), {"text-anchor": "end"}) + el("line", {x1: 30, x2: end - 6, y1: up(y), y2: up(y), class: y ? "guide" : "axis"});
+    for (const x of [0, 0.5, 1]) drawn += text(at(x), high + 18, number(x), {"text-anchor": "middle"}) + el("line", {x1: at(x), x2: at(x), y1: high, y2: high + 4, class: "axis"});
     curves.forEach(values => { drawn += curve(values.map(v => v / 100), {class: "bagging", opacity: state.chosen ? 0.08 : 0.22}); });
     if (state.chosen) {
       drawn += curve(curves[state.chosen - 1].map(v => v / 100), {class: "bagging"});

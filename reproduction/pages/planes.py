@@ -8,7 +8,7 @@ from oza.compare.style import INK, drawing
 
 from ..simulations.moving_disc import (
     CENTRES,
-    DRIFT_AT,
+    N_EXAMPLES,
     RADIUS,
     THROUGH,
     grid_points,
@@ -20,22 +20,23 @@ from .lectures import shade
 from .style import Picture, panels
 
 
-def plane_panels(*names: str) -> Picture:
+def plane_panels(*names: str, n_examples: int = N_EXAMPLES, n_models: int = 25, seed: int = 1) -> Picture:
     """Shade the square by the recorded shares of class 1 of learners of the moving disc; a panel for each.
 
     The disc is dashed where it is when the learner has seen its last example, and the latest 150 examples
     are dots, filled for class 1. The cells hold the share of the square on which the learner is right.
     """
-    X, y = moving_disc()
+    X, y = moving_disc(n_examples, seed)
+    known = {"n_examples": n_examples, "n_models": n_models, "seed": seed}
     rows = []
     with drawing(40 + 320 * -(-len(names) // 3), wide=len(names) > 2) as figure:
         for axes, name in zip(panels(figure, len(names)), names, strict=True):
             has_moved = name in THROUGH
-            shares = np.array(shares_in_the_plane.recorded(name))
+            shares = np.array(shares_in_the_plane.recorded(name, **known))
             shade(axes, lambda _, shares=shares: shares, 0, 1, len(shares))
             share = ((shares.ravel() > 0.5) == is_inside(grid_points(len(shares)), has_moved)).mean()
             axes.add_patch(Circle(CENTRES[has_moved], RADIUS, fill=False, linestyle="--", edgecolor=INK))
-            end = len(y) if has_moved else DRIFT_AT
+            end = n_examples if has_moved else n_examples // 2
             latest = slice(end - 150, end)
             for value, face in ((0, "none"), (1, INK)):
                 part = X[latest][y[latest] == value]

@@ -1,11 +1,11 @@
 """One stream that can be seen: points of a square, and a disc of class 1 that moves half way."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from oza.ensembles import (
     AdaBoostClassifier,
@@ -20,7 +20,7 @@ from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, Hoeffdin
 
 from .simulation import simulation
 
-N_EXAMPLES, DRIFT_AT = 3000, 1500
+N_EXAMPLES = 3000
 #: The centre of the disc before the drift and after it, its radius, and the share of wrong labels.
 CENTRES, RADIUS, NOISE = ((0.4, 0.4), (0.65, 0.65)), 0.33, 0.1
 
@@ -31,36 +31,51 @@ def is_inside(points: npt.NDArray[Any], has_moved: Any) -> npt.NDArray[np.bool_]
     return ((points - centre) ** 2).sum(axis=1) < RADIUS**2
 
 
-def moving_disc() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Points (3000, 2), uniform in the unit square, and their classes, of which one in ten is wrong."""
-    rng = np.random.default_rng(1)
-    X = rng.random((N_EXAMPLES, 2))
-    y = is_inside(X, np.arange(N_EXAMPLES) >= DRIFT_AT)
-    return X, (y ^ (rng.random(N_EXAMPLES) < NOISE)).astype(int)
+def moving_disc(
+    n_examples: int = N_EXAMPLES, seed: int = 1
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Points (n, 2), uniform in the unit square, and their classes, of which one in ten is wrong."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((n_examples, 2))
+    y = is_inside(X, np.arange(n_examples) >= n_examples // 2)
+    return X, (y ^ (rng.random(n_examples) < NOISE)).astype(int)
 
 
-_TREE = HoeffdingTreeClassifier(grace_period=50, delta=0.01)
-_KNOWN: dict[str, Any] = {"n_estimators": 25, "random_state": 1}
-
-#: Learners that are trained on the examples before the drift, and those that learn through it.
-BEFORE: dict[str, Callable[[], Any]] = {
-    "stump": DecisionStumpClassifier,
-    "bag of trees": partial(BaggingClassifier, DecisionTreeClassifier(), **_KNOWN),
-    "AdaBoost of stumps": partial(AdaBoostClassifier, DecisionStumpClassifier(), 25),
-    "online bag of trees": partial(OnlineBaggingClassifier, DecisionTreeClassifier(), **_KNOWN),
-    "online boosting of stumps": partial(OnlineBoostingClassifier, DecisionStumpClassifier(), **_KNOWN),
-    "Hoeffding tree": partial(HoeffdingTreeClassifier, grace_period=50, delta=0.01),
-}
-THROUGH: dict[str, Callable[[], Any]] = {
-    "online bag": partial(OnlineBaggingClassifier, _TREE, **_KNOWN),
-    "ADWIN bagging": partial(ADWINBaggingClassifier, _TREE, **_KNOWN),
-    "leveraging bagging": partial(LeveragingBaggingClassifier, _TREE, **_KNOWN),
-    "adaptive random forest": partial(AdaptiveRandomForestClassifier, max_features=0.5, **_KNOWN),
-}
+def before_the_drift(n_models: int = 25, seed: int = 1) -> dict[str, Any]:
+    """Learners that are trained on the examples before the disc moves, by name."""
+    known: dict[str, Any] = {"n_estimators": n_models, "random_state": seed}
+    return {
+        "stump": DecisionStumpClassifier(),
+        "bag of trees": BaggingClassifier(DecisionTreeClassifier(), **known),
+        "AdaBoost of stumps": AdaBoostClassifier(DecisionStumpClassifier(), n_models),
+        "online bag of trees": OnlineBaggingClassifier(DecisionTreeClassifier(), **known),
+        "online boosting of stumps": OnlineBoostingClassifier(DecisionStumpClassifier(), **known),
+        "Hoeffding tree": HoeffdingTreeClassifier(grace_period=50, delta=0.01),
+    }
 
 
-@simulation(small={"name": "stump", "n_steps": 4}, calls=[{"name": name} for name in (*BEFORE, *THROUGH)])
-def shares_in_the_plane(name: str, n_steps: int = 100) -> npt.NDArray[np.float64]:
+def through_the_drift(n_models: int = 25, seed: int = 1) -> dict[str, Any]:
+    """Learners that are trained on the whole stream, by name."""
+    known: dict[str, Any] = {"n_estimators": n_models, "random_state": seed}
+    tree = HoeffdingTreeClassifier(grace_period=50, delta=0.01)
+    return {
+        "online bag": OnlineBaggingClassifier(tree, **known),
+        "ADWIN bagging": ADWINBaggingClassifier(tree, **known),
+        "leveraging bagging": LeveragingBaggingClassifier(tree, **known),
+        "adaptive random forest": AdaptiveRandomForestClassifier(max_features=0.5, **known),
+    }
+
+
+THROUGH = tuple(through_the_drift())
+
+
+@simulation(
+    small={"name": "stump", "n_steps": 4},
+    calls=[{"name": name} for name in (*before_the_drift(), *THROUGH)],
+)
+def shares_in_the_plane(
+    name: str, n_steps: int = 100, n_examples: int = N_EXAMPLES, n_models: int = 25, seed: int = 1
+) -> npt.NDArray[np.float64]:
     """Train one of the learners on the stream, and ask it for the share of class 1.
 
     The points are those of a grid of `n_steps` rows, from below, and as many columns; the shares have four
@@ -69,11 +84,59 @@ def shares_in_the_plane(name: str, n_steps: int = 100) -> npt.NDArray[np.float64
     >>> shares_in_the_plane("stump", 4).shape
     (4, 4)
     """
-    X, y = moving_disc()
-    learner = THROUGH[name]().fit(X, y) if name in THROUGH else BEFORE[name]().fit(X[:DRIFT_AT], y[:DRIFT_AT])
+    X, y = moving_disc(n_examples, seed)
+    end = n_examples if name in THROUGH else n_examples // 2
+    learners = before_the_drift(n_models, seed) | through_the_drift(n_models, seed)
+    learner = learners[name].fit(X[:end], y[:end])
     return learner.predict_proba(grid_points(n_steps))[:, 1].round(4).reshape(n_steps, n_steps)
 
 
 def grid_points(n_steps: int) -> npt.NDArray[np.float64]:
     """Points (n_steps², 2) in the middle of the cells of a grid on the unit square, row by row from below."""
     return (np.indices((n_steps, n_steps)).reshape(2, -1)[::-1].T + 0.5) / n_steps
+
+
+class Passage(NamedTuple):
+    """What ensembles do while the disc moves.
+
+    Attributes
+    ----------
+    is_right : DataFrame
+        Whether an ensemble is right about an example before it learns it: a column for each ensemble.
+    replaced : dict of str to int
+        How many models each ensemble that watches for change has replaced.
+    """
+
+    is_right: pd.DataFrame
+    replaced: dict[str, int]
+
+
+@simulation(small={"n_examples": 400, "n_models": 2})
+def passage_of_ensembles(n_examples: int = N_EXAMPLES, n_models: int = 25, seed: int = 1) -> Passage:
+    """Let the ensembles of Hoeffding trees predict each example of the stream before they learn it."""
+    X, y = moving_disc(n_examples, seed)
+    ensembles = through_the_drift(n_models, seed)
+    is_right = {name: it.prequential_predict(X, y, classes=[0, 1]) == y for name, it in ensembles.items()}
+    replaced = {name: it.n_resets_ for name, it in ensembles.items() if hasattr(it, "n_resets_")}
+    return Passage(pd.DataFrame(is_right), replaced)
+
+
+@simulation(small={"n_seeds": 1, "n_examples": 400, "n_models": 2})
+def boosters_by_seed(
+    n_seeds: int = 5, n_examples: int = N_EXAMPLES, n_models: int = 25, seed: int = 1
+) -> pd.DataFrame:
+    """Boost stumps online with several seeds of the draws, on the examples before the disc moves.
+
+    The frame has the share of the square on which they are right, by seed, with a column for each choice of
+    when a model is tested: after it has learned an example, or before.
+    """
+    X, y = (part[: n_examples // 2] for part in moving_disc(n_examples, seed))
+    grid = grid_points(100)
+    truth = is_inside(grid, False)
+    boost = partial(OnlineBoostingClassifier, DecisionStumpClassifier(), n_models)
+    shares = {
+        (s, tested): (boost(random_state=s, tested=tested).fit(X, y).predict(grid) == truth).mean()
+        for s in range(seed, seed + n_seeds)
+        for tested in ("after", "before")
+    }
+    return pd.Series(shares).unstack()

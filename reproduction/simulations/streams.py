@@ -17,7 +17,7 @@ from oza.ensembles import (
     RestrictedTreesClassifier,
 )
 from oza.evaluation import prequential
-from oza.models import HoeffdingTreeClassifier, NaiveBayesClassifier
+from oza.models import HoeffdingOptionTreeClassifier, HoeffdingTreeClassifier, NaiveBayesClassifier
 from oza.streams import LED, SEA, STAGGER, Agrawal, Chain, Hyperplane, RandomRBF, drift
 
 from .simulation import simulation
@@ -212,3 +212,51 @@ def parts_of_the_forest(
         forests = {part: AdaptiveRandomForestClassifier(**known, **given) for part, given in WITHOUT.items()}
         accuracies[name, s] = _accuracies(forests, stream, n_examples)
     return pd.DataFrame(accuracies).T.rename_axis(index=["stream", "seed"], columns="without")
+
+
+@simulation(small={"n_examples": 1000, "n_models": 2})
+def passage_of_clouds(n_examples: int = 20_000, n_models: int = 10, seed: int = 1) -> pd.DataFrame:
+    """Let four ensembles of Hoeffding trees learn clouds of points that are exchanged half way.
+
+    The frame says whether an ensemble is right about an example before it learns it, with a column for each.
+    """
+    stream = drift(RandomRBF(random_state=1), RandomRBF(random_state=2), n_examples // 2)
+    X, y = stream[:n_examples]
+    known: dict[str, Any] = {"n_estimators": n_models, "random_state": seed}
+    ensembles = {
+        "online bagging": OnlineBaggingClassifier(HoeffdingTreeClassifier(), **known),
+        "ADWIN bagging": ADWINBaggingClassifier(**known),
+        "leveraging bagging": LeveragingBaggingClassifier(**known),
+        "adaptive random forest": AdaptiveRandomForestClassifier(**known),
+    }
+    classes = stream.classes
+    return pd.DataFrame(
+        {name: it.prequential_predict(X, y, classes=classes) == y for name, it in ensembles.items()}
+    )
+
+
+@simulation(small={"n_examples": 500})
+def option_trees(n_examples: int = 40_000, seed: int = 1) -> pd.DataFrame:
+    """Compare a Hoeffding option tree with a Hoeffding tree and with a bag of five, on three streams.
+
+    The frame has accuracies, and numbers of nodes with options, by stream and classifier.
+    """
+    rows = {}
+    for kind, stream in {
+        "Agrawal, function 2": Agrawal(2, random_state=seed),
+        "hyperplane": Hyperplane(n_drifting=5, change=0.001, random_state=seed),
+        "SEA": SEA(1, random_state=seed),
+    }.items():
+        known = {"categorical_features": stream.categorical_features, "categories": stream.categories}
+        bag = OnlineBaggingClassifier(HoeffdingTreeClassifier(), 5, random_state=seed, **known)
+        models = {
+            "Hoeffding tree": HoeffdingTreeClassifier(**known),
+            "option tree": HoeffdingOptionTreeClassifier(5, **known),
+            "bagging of 5 trees": bag,
+        }
+        X, y = stream[:n_examples]
+        for name, model in models.items():
+            accuracy = (model.prequential_predict(X, y, classes=stream.classes) == y).mean()
+            rows[kind, name] = accuracy, getattr(model, "n_options_", 0)
+    index = pd.MultiIndex.from_tuples(rows, names=["stream", "classifier"])
+    return pd.DataFrame(list(rows.values()), index, ["accuracy", "nodes with options"])

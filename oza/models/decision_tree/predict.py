@@ -5,7 +5,7 @@ import numpy as np
 from ...classifier.contract import class_shares, classify, classify_block
 from ...kernels.compile import copy_into, implements, kernel
 from ..class_weights import heaviest_class, total_weight
-from .prune import build, grow_root, update_below
+from .prune import build_all, grow_root, update_below
 from .restructure import start_again, update_test
 from .state import DecisionTree, double_capacity, has_capacity
 
@@ -111,13 +111,17 @@ def _class_shares(models, m, n_classes, examples):
     return shares
 
 
-@kernel
 def structure(models, m, with_pruned):
     """Nodes of tree `m` in preorder, yes before no: records, class weights, depths.
 
     `yes` and `no` are numbers of nodes in this order, −1 in leaves.
     """
-    build(models, m)
+    build_all(models)  # apart, since learning in batch has compiled it
+    return _in_preorder(models, m, with_pruned)
+
+
+@kernel
+def _in_preorder(models, m, with_pruned):
     tree = models.trees[m]
     n = tree.header[0].n_nodes
     nodes = np.zeros(n, tree.nodes.dtype)

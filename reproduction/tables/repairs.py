@@ -91,8 +91,8 @@ def earned(counts: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
     worse = right["outcome"].eq("worse").groupby(level="way").any()
     return pd.DataFrame(
         {
-            "interval above 0": beside["difference"] > beside["half_width"],
-            "worse than a single model nowhere": single["worse"] == 0,
+            "more accurate than the thesis's way": beside["difference"] > beside["half_width"],
+            "never worse than a single model": single["worse"] == 0,
             "not worse on streams": ~worse.loc[[*WAYS]],
         }
     )

@@ -79,7 +79,7 @@ def test_a_way_is_clearly_better_only_if_it_meets_all_conditions(gain):
     conditions = earned(counted_outcomes(beside_references(rows_of(gains))), streams)
     assert conditions.loc["bole", "not worse on streams"] == (gain > 0)
     assert conditions["not worse on streams"].drop("bole").all()
-    assert not conditions.drop("bole")["interval above 0"].any()
+    assert not conditions.drop("bole")["more accurate than the thesis's way"].any()
 
 
 def test_wrong_labels_are_the_same_for_all_ways_and_as_many_as_asked_for():

@@ -40,7 +40,7 @@ from .open_questions import counted_gains, gains_table, lossy_curves
 from .planes import plane_panels
 from .prequential import prequential_curves
 from .program_of_2001 import beside_the_program, three_accuracies
-from .repairs import outcome_strips, outcome_table, passing, share_lines, stream_table
+from .repairs import outcome_strips, outcome_table, share_lines, stream_table
 from .rule_changes import (
     changed_rules,
     changes_table,
@@ -115,7 +115,6 @@ __all__ = [
     "outcome_strips",
     "outcome_table",
     "outcomes_by_margin",
-    "passing",
     "picture_panels",
     "plane_panels",
     "plane_shades",

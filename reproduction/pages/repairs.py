@@ -30,30 +30,6 @@ _REFERENCES = {THESIS: "the thesis's way", SINGLE: "a single model", "boosting":
 _LOOKS = {"better": (INK, "^"), "worse": (BOOSTING, "v"), "equal": (GUIDE, "o"), "undecided": (GUIDE, ".")}
 
 
-def passing(passed: Passed) -> Picture:
-    """Plot the weights with which examples reach successive models, a panel for each way.
-
-    A line for each example: those with wrong labels in colour, above the others.
-    """
-    is_wrong = np.array(passed.is_wrong)
-    texts = ["Share of the weight of wrong labels that reaches the first, the middle and the last model."]
-    shares = {}
-    with drawing(300, wide=True) as figure:
-        panels = figure.subplots(1, len(passed.weights), sharey=True)
-        for axes, (way, weights) in zip(panels, passed.weights.items(), strict=True):
-            found = np.array(weights)
-            models = np.arange(1, found.shape[1] + 1)
-            for which, color in ((~is_wrong, GUIDE), (is_wrong, BOOSTING)):
-                axes.plot(models, found[which].T, color=color, linewidth=0.6, alpha=0.6)
-            share = found[is_wrong].sum(axis=0) / found.sum(axis=0)
-            shares[NAMES[way]] = share
-            axes.set(title=NAMES[way], xlabel="model", yscale="symlog")
-            first, middle, last = share[[0, len(share) // 2, -1]]
-            texts.append(f"{NAMES[way]}: {first:.2f}, {middle:.2f}, {last:.2f}")
-        figure.axes[0].set_ylabel("weight, mean of the model = 1")
-    return Picture(figure, "\n".join(texts), pd.DataFrame(shares, models))
-
-
 def share_lines(passed: Passed) -> Picture:
     """Plot, for each model, the share of its weight that examples with wrong labels have."""
     is_wrong, found = (

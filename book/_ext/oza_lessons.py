@@ -6,7 +6,8 @@ Directives
 
 Openings
     A page shows first what it explains: what the cell with the tag `opening` shows stands below the first
-    paragraph, wherever the cell is executed. Parameters and imports follow it, folded into one line.
+    paragraph, wherever the cell is executed, or a piece does. Parameters and imports follow it, folded into
+    one line.
 """
 
 from itertools import takewhile
@@ -55,8 +56,11 @@ def _open(app: Sphinx, doctree: nodes.document) -> None:
         page, start = parameters.parent, parameters.parent.index(parameters)
         folded = list(takewhile(lambda node: is_code(node) and len(node) == 1, page[start:]))  # no outputs
         del page[start : start + len(folded)]
+        below = 1 + (page.first_child_matching_class(nodes.paragraph) or 0)
         if opening:
-            start = page.first_child_matching_class(nodes.paragraph) + 1
+            start = below
+        elif isinstance(page[below], nodes.raw):  # a piece, which ends with another one
+            start = page.first_child_matching_class(nodes.raw, below + 1) + 1
         for cell in opening:
             cell.parent.remove(cell)
         fold = HideCodeCellNode("", *folded, prompt_show="Set-up: parameters and imports", classes=["setup"])

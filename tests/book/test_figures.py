@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from oza.compare.style import BOOSTING, TOKENS, drawing, svg
+from oza.compare.style import BOOSTING, PHONE, TOKENS, drawing, svg
 from tools.run_notebooks import TOP
 
 specification = importlib.util.spec_from_file_location(
@@ -49,6 +49,13 @@ def test_panels_stand_below_one_another_on_a_narrow_screen(drawn):
     assert found.count('<use href="#page-1"/>') == 2 and 'class="panels" aria-hidden="true"' in found
     widths = [int(width) for width in re.findall(r'style="width: (\d+)px; min', found)]
     assert all(240 <= width <= 360 for width in widths), widths
+
+
+def test_a_figure_that_fits_a_phone_keeps_its_panels_together():
+    with drawing(300, phone=True) as figure:
+        figure.subplots(2, 1, sharex=True)
+    found = oza_figures.inlined(svg(figure), "page-1", "")
+    assert f'width: {PHONE}px; min-width: {PHONE * 11 / 13:.0f}px"' in found and "panels" not in found
 
 
 def test_a_single_panel_shrinks_only_as_long_as_its_text_is_readable():

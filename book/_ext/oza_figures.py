@@ -24,7 +24,7 @@ from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from oza.compare.style import LEAST, NARROW, TEXT, TOKENS
+from oza.compare.style import LEAST, NARROW, PHONE, TEXT, TOKENS
 
 _PIXELS = 4 / 3  # of a point
 
@@ -53,8 +53,9 @@ def inlined(svg: str, prefix: str, words: str) -> str:
     Returns
     -------
     str
-        An element of the class `oza-figure`. If the figure has several panels, each of these is in it once
-        more, hidden from readers of the alternative text: a narrow screen shows them one below another.
+        An element of the class `oza-figure`. If the figure has several panels and is too wide for a phone,
+        each of these is in it once more, hidden from readers of the alternative text: a narrow screen shows
+        them one below another.
     """
     head, body = re.findall(r"<svg\b([^>]*)>(.*)</svg>", svg, re.DOTALL)[0]
     width, height = (float(x) for x in re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)[0])
@@ -69,7 +70,7 @@ def inlined(svg: str, prefix: str, words: str) -> str:
     full = width * _PIXELS
     least = min(full, full * LEAST / (min(sizes, default=TEXT) * _PIXELS))
     boxes = re.findall(r'data-panels="([^"]*)"', head)
-    stacked = _stacked(boxes[0], prefix, least / full) if boxes else ""
+    stacked = _stacked(boxes[0], prefix, least / full) if boxes and round(full) > PHONE else ""
     floor = "" if stacked else f" min-width: {least:.0f}px"
     kind = ("wide " if full > NARROW else "") + ("stacks" if stacked else "scrolls")
     return (

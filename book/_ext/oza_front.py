@@ -157,7 +157,7 @@ def strip(gaps: Sequence[Mapping[str, Any]], width: int) -> str:
         height = max(y for _, y, *_ in dots) + 2 * radius
         base = top + 24 + height
         rows.append(
-            f'<text x="{left}" y="{top + 15:.0f}" class="family">Online {family} less {family}</text>'
+            f'<text x="{left}" y="{top + 15:.0f}" class="family">Online {family} minus {family}</text>'
             + "".join(
                 f'<circle cx="{x:.1f}" cy="{base - radius - y:.1f}" r="{radius}" class="{family} {kind}">'
                 f"<title>{html.escape(title)}</title></circle>"

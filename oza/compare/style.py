@@ -51,7 +51,7 @@ LINES: dict[str, tuple[str, Any]] = {
 
 #: Widths of figures as displayed, in pixels: beside the margin, and across it.
 NARROW, WIDE = 688, 936
-#: Width of a panel that a phone shows whole, with text of the least size.
+#: Width of a figure that a phone shows whole, with text of the least size.
 PHONE = 404
 _POINTS = 0.75  # of a pixel
 #: Sizes of text, in points: 13 pixels, and for a map of numbers 11.5.
@@ -109,7 +109,7 @@ def ordered(n: int) -> list[str]:
 
 
 @contextlib.contextmanager
-def drawing(height: float, *, wide: bool = False) -> Iterator[Figure]:
+def drawing(height: float, *, wide: bool = False, phone: bool = False) -> Iterator[Figure]:
     """Make a figure of the size at which it is displayed, and draw in it in the style of this project.
 
     Parameters
@@ -118,6 +118,8 @@ def drawing(height: float, *, wide: bool = False) -> Iterator[Figure]:
         In pixels.
     wide : bool, default=False
         Whether it is 936 pixels wide instead of 688.
+    phone : bool, default=False
+        Whether it is 404 pixels wide instead, so that a phone shows it whole.
 
     Yields
     ------
@@ -131,7 +133,8 @@ def drawing(height: float, *, wide: bool = False) -> Iterator[Figure]:
 
     cycle = cycler(color=[BAGGING, BOOSTING, PRIMED, STREAM, GUIDE, INK])
     with matplotlib.rc_context({**STYLE, "axes.prop_cycle": cycle}):
-        figure = Figure(figsize=((WIDE if wide else NARROW) / 96, height / 96))
+        width = PHONE if phone else WIDE if wide else NARROW
+        figure = Figure(figsize=(width / 96, height / 96))
         yield figure
         for axes in figure.axes:
             if axes.get_subplotspec() is not None:

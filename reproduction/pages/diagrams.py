@@ -64,7 +64,7 @@ def id3_diagram(
     say.
     """
     depth = _depth(tree)
-    with drawing(115 * (depth + 1)) as figure:
+    with drawing(115 * (depth + 1), phone=_n_leaves(tree) <= 3) as figure:
         axes = figure.subplots()
         axes.set_axis_off()
         boxes = [(tree, 0.0, 0)]  # a subtree, where its first leaf stands, and its depth
@@ -77,7 +77,7 @@ def id3_diagram(
             _box(axes, names[node.attribute], here, GROUND)
             for branch, value in zip(node.branches, values[node.attribute], strict=True):
                 there = left + (_n_leaves(branch) - 1) / 2, -level - 1
-                below = here[0] + 0.7 * (there[0] - here[0]), here[1] + 0.7 * (there[1] - here[1])
+                below = here[0] + 0.65 * (there[0] - here[0]), here[1] + 0.65 * (there[1] - here[1])
                 _branch(axes, (here, there), value, below)
                 boxes.append((branch, left, level + 1))
                 left += _n_leaves(branch)
@@ -172,7 +172,7 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
 
 def network_diagram(layers: Sequence[int], names: Sequence[str]) -> Figure:
     """Draw a network: a column of units for each layer, inputs first, and a line for each weight."""
-    with drawing(67 * max(layers) + 40) as figure:
+    with drawing(67 * max(layers) + 40, phone=True) as figure:
         axes = figure.subplots()
         axes.set_axis_off()
         heights = [np.arange(n) - (n - 1) / 2 for n in layers]

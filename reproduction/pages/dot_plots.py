@@ -59,8 +59,7 @@ def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Pict
     }
     names = [name for name in list_datasets() if any(name in rows.index for rows in pairs.values())]
     looks = [_look(first) for first, _ in comparisons]
-    with drawing(120 + 40 * len(pairs) + (12 + 14 * len(pairs)) * len(names)) as figure:
-        figure.set_figwidth(PHONE / 96)
+    with drawing(120 + 40 * len(pairs) + (12 + 14 * len(pairs)) * len(names), phone=True) as figure:
         axes = figure.subplots()
         _ground(axes, names, {name for rows in pairs.values() for name in rows.index[rows["excluded"] == 1]})
         for i, (rows, look) in enumerate(zip(pairs.values(), looks, strict=True)):

@@ -182,7 +182,7 @@ def loss_curves(problems: Mapping[str, tuple[Any, Any, float]]) -> Picture:
     """
     alphas = np.linspace(-0.5, 2.0, 126)
     rows = []
-    with drawing(340) as figure:
+    with drawing(340, phone=True) as figure:
         axes: Any = figure.subplots()
         colored = zip(problems.items(), ordered(len(problems)), strict=True)
         for (name, (weights, products, best)), color in colored:

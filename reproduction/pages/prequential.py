@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import Any
 
-from oza.compare.style import BAGGING, BOOSTING, GUIDE, INK, PRIMED, STREAM, drawing, label_ends
+from oza.compare.style import BAGGING, BOOSTING, GUIDE, INK, PRIMED, STREAM, drawing
 from oza.evaluation import Evaluation
 
 from .style import Picture
@@ -35,8 +35,8 @@ def prequential_curves(evaluation: Evaluation, score: str = "accuracy", over: st
     }
     models = [model for model in by_model if model not in _BASELINES]
     n_panels = 1 + (len(models) > 1)
-    with drawing(340 + 150 * (n_panels - 1)) as figure:
-        grid: Any = figure.subplots(n_panels, 1, squeeze=False, height_ratios=(5, 2)[:n_panels])[:, 0]
+    with drawing(340 + 170 * (n_panels - 1), phone=True) as figure:
+        grid: Any = figure.subplots(n_panels, 1, squeeze=False, height_ratios=(2, 1)[:n_panels])[:, 0]
         colors = _colors(models)
         for model, course in by_model.items():
             style, color = _BASELINES.get(model, "-"), colors.get(model, GUIDE)
@@ -44,11 +44,13 @@ def prequential_curves(evaluation: Evaluation, score: str = "accuracy", over: st
         grid[0].set_ylabel(_NAMES[score])
         for model in models[1:]:
             gap = by_model[model] - by_model[models[0]]
-            grid[1].plot(gap, color=colors[model], linewidth=1.3, label=model)
+            grid[1].plot(gap, color=colors[model], linewidth=1.3)
             grid[1].set_ylabel(f"minus {models[0]}")
         for axes in grid:
             axes.set_xlabel("examples")
-            label_ends(axes)
+            axes.locator_params(axis="x", nbins=4)
+        names = grid[0].get_legend_handles_labels()
+        figure.legend(*names, loc="outside upper center", ncols=2)
     lines = [
         f"{model}: {course.iloc[0]:.3f} at first, {course.iloc[-1]:.3f} at the end, "
         f"{course.mean():.3f} on average"

@@ -38,7 +38,7 @@ def share_lines(passed: Passed) -> Picture:
     )
     shares = pd.DataFrame({name: w[is_wrong].sum(axis=0) / w.sum(axis=0) for name, w in found.items()})
     shares.index += 1
-    with drawing(280) as figure:
+    with drawing(280, phone=True) as figure:
         axes = figure.subplots()
         axes.axhline(is_wrong.mean(), color=GUIDE, linewidth=0.8)
         for name, (color, line) in zip(shares, ((BOOSTING, "-"), (INK, "-"), (INK, "--")), strict=True):

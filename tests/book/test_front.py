@@ -47,6 +47,7 @@ def test_dots_lie_within_the_drawing_and_do_not_overlap(width):
     assert all(r <= x <= width - r and r <= y <= height - r for x, y, r in dots)
     apart = [(a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 for i, a in enumerate(dots) for b in dots[:i]]
     assert min(apart) ** 0.5 > 2 * dots[0][2] - 0.2  # rounded to a tenth of a pixel
+    assert ">Online bagging minus bagging<" in drawn and ">Online boosting minus boosting<" in drawn
     assert "online bagging: 30 of 30 equal to batch; online boosting: 1 of 2 equal" in drawn
 
 

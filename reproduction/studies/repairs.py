@@ -38,6 +38,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,6 +48,7 @@ from oza.kernels.draws import uniforms
 from oza.kernels.random import key_of
 from oza.models import HoeffdingTreeClassifier
 
+from ..paths import DATA
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, grid
 from .accuracy import GRIDS, Task, compute, cost, is_small
 from .algorithms import ALGORITHMS
@@ -73,9 +75,11 @@ _SOURCES = dict(zip(BASES, ("decision-trees", "naive-bayes", "decision-stumps"),
 
 
 @cache
-def recorded_beside(base_model: str, algorithms: tuple[str, ...] = REFERENCES) -> Any:
+def recorded_beside(
+    base_model: str, algorithms: tuple[str, ...] = REFERENCES, folder: Path | None = None
+) -> Any:
     """Read the results of the thesis's algorithms, online ones in the first order only."""
-    rows = GRIDS[_SOURCES[base_model]].recorded("thesis")
+    rows = GRIDS[_SOURCES[base_model]].recorded("thesis", folder)
     chosen = rows["algorithm"].isin(algorithms) & rows["dataset"].isin(DATASETS) & (rows["order"] == 0)
     return rows[chosen]
 
@@ -88,7 +92,8 @@ def n_splits(base_model: str, dataset: str) -> int:
         return 0
     if info.n_train + info.n_test > 5_000:
         return 3
-    rows = recorded_beside(base_model, ("online_boosting",))
+    pilot = DATA / "results"  # which does not change with the folder of other results
+    rows = recorded_beside(base_model, ("online_boosting",), pilot)
     rows = with_accuracy(rows[rows["dataset"] == dataset]).sort_values(["repetition", "fold"])
     if rows["train_seconds"].median() > 0.05:
         return N_FOLDS

@@ -44,7 +44,7 @@ class Lesson(SphinxDirective):
 def _count_minutes(app: Sphinx, doctree: nodes.document) -> None:
     for place in list(doctree.findall(minutes)):
         words = sum(len(it.astext().split()) for it in doctree.findall(nodes.paragraph))
-        text = f"about {ceil(words / WORDS_PER_MINUTE)} minutes to read, and more for the code and the exercises."
+        text = f"about {ceil(words / WORDS_PER_MINUTE)} minutes to read; code and exercises take longer."
         place.replace_self(nodes.inline(text, text))
 
 

@@ -70,9 +70,9 @@ def counted_and_due(
 ) -> pd.DataFrame:
     """Compare the weight on which models err, as online boosting counts it, with what they are due to err on.
 
-    The `law` has the probability of each class together with each input of two-valued attributes. `n_examples`
-    are counted, after the first `FIRST`. There can be one model only if it is tested after learning, where
-    later weights depend on more than the past.
+    The `law` has the probability of each class together with each input of two-valued attributes. The first
+    `FIRST` examples are not counted, and the next `n_examples` are. There can be one model only if it is
+    tested after learning, where later weights depend on more than the past.
 
     The frame has a row for each model: `weight` that reached it, `counted` λˢʷ, `due` (the sum of its
     weighted risks over all possible examples, each before an example is learned) and `variance` (see

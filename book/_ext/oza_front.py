@@ -99,7 +99,12 @@ def numerals(counts: Mapping[str, Mapping[str, int]], agrees: int, judged: int) 
             f"found worse on {boosting.get('worse', 0)}, better on {boosting.get('better', 0)}, "
             f"undecided on {boosting.get('undecided', 0)}",
         ),
-        (agrees, judged, "Printed accuracies agree with ours", "of those that can be compared"),
+        (
+            agrees,
+            judged,
+            "Printed accuracies agree with ours",
+            "of those that can be compared, by the 95 % interval of the difference",
+        ),
     ]
     parts = [
         f'<div class="numeral"><p class="number">{n}<span> of {total}</span></p>'

@@ -2,7 +2,7 @@
 
 Directives
     {lesson}    what a reader can do after the page (the content, a list), what the page builds on (the option
-                `needs`), and how many minutes it takes, counted from its words
+                `needs`), and how many minutes it takes to read, counted from its words
 
 Openings
     A page shows first what it explains: what the cell with the tag `opening` shows stands below the first
@@ -44,7 +44,7 @@ class Lesson(SphinxDirective):
 def _count_minutes(app: Sphinx, doctree: nodes.document) -> None:
     for place in list(doctree.findall(minutes)):
         words = sum(len(it.astext().split()) for it in doctree.findall(nodes.paragraph))
-        text = f"about {ceil(words / WORDS_PER_MINUTE)} minutes."
+        text = f"about {ceil(words / WORDS_PER_MINUTE)} minutes to read; code and exercises take longer."
         place.replace_self(nodes.inline(text, text))
 
 

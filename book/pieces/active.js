@@ -3,7 +3,7 @@
 (() => {
   const {el, text, svg, scale, number, line} = oza;
 
-  /** Utility of a label from the probability of one of two classes, in parts of 10,000: 1 less the margin. */
+  /** Utility of a label from the probability of one of two classes, in parts of 10,000: 1 minus the margin. */
   const utility = chance => 1 - Math.abs(2 * chance - 10000) / 10000;
   /** Rows without a label, the largest utility first; of equals the first. */
   const ranked = (chances, labelled) => chances.map((_, row) => row).filter(row => !labelled.includes(row))

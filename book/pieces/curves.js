@@ -1,4 +1,4 @@
-/* Learning curves: accuracy by the number of training examples, or online less batch with its interval. */
+/* Learning curves: accuracy by the number of training examples, or online minus batch with its interval. */
 "use strict";
 (() => {
   const {el, text, svg, scale, number, line} = oza;
@@ -6,7 +6,7 @@
     online_boosting: "boosting", primed_boosting: "primed", primed_200: "primed"};
   const DASHES = {bagging: "6 4", boosting: "6 4", primed_boosting: "2 4", primed_200: "8 3 2 3"};
 
-  /** Mean accuracy of one algorithm less that of another, at each number of examples. */
+  /** Mean accuracy of one algorithm minus that of another, at each number of examples. */
   const compute = (curve, first, second) => curve.sizes.map((_, i) => curve.means[first][i] - curve.means[second][i]);
 
   const now = (state, data) => {

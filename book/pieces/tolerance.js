@@ -59,7 +59,7 @@
     const base = below + (narrow ? 142 : 124), most = 0.05, bin = 0.001;
     const at = scale([-most - 0.003, most + 0.003], [8, width - 8]), step = Math.abs(at(bin) - at(0));
     drawn += el("rect", {x: at(-state.margin), y: base - 92, width: at(state.margin) - at(-state.margin), height: 92, class: "band"});
-    drawn += text(0, base - 96, narrow ? "our accuracy less the printed one" : "our accuracy less the printed one: a block is a cell of the tables above", {class: "strong"});
+    drawn += text(0, base - 96, narrow ? "our accuracy minus the printed one" : "our accuracy minus the printed one: a block is a cell of the tables above", {class: "strong"});
     const beyond = most + 0.002;
     const binned = c => Math.round(Math.max(-beyond, Math.min(beyond, c.ours - c.printed)) / bin);
     const places = cells.map(binned), highest = Math.max(...places.map(p => places.filter(q => q === p).length));

@@ -180,7 +180,7 @@ def batch_wins_on_chess(cells: pd.DataFrame) -> Decision:
         return None, "no results on chess"
     row, (is_missed,) = found.iloc[0], missed(found)
     return (None if is_missed is None else not is_missed), (
-        f"batch less online {row['difference']:+.4f} ± {row['half_width']:.4f} (95 % interval)"
+        f"batch minus online {row['difference']:+.4f} ± {row['half_width']:.4f} (95 % interval)"
     )
 
 

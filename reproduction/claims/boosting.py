@@ -329,7 +329,7 @@ def margins_grow(falls: pd.DataFrame, arcing: pd.DataFrame) -> Decision:
         A row for each split; columns `margin_at_zero` and `margin_at_end`, a low quantile of the margins
         of the training examples.
     arcing : DataFrame
-        Arc-gv less AdaBoost, a row for each law and draw; columns `least` and `low`, the least margin and
+        Arc-gv minus AdaBoost, a row for each law and draw; columns `least` and `low`, the least margin and
         the tenth percentile of the margins of the training examples, and `test_error`.
     """
     if falls.empty or len(arcing) < 2:
@@ -347,7 +347,7 @@ def margins_grow(falls: pd.DataFrame, arcing: pd.DataFrame) -> Decision:
     found = list(zip(larger, errs, strict=True))
     incomplete = (True, "better") in found or (False if set(found) == {(True, "worse")} else None)
     evidence = (
-        f"margins grow on {grows.sum()} of {len(falls)} splits; arc-gv less AdaBoost (95 % intervals): "
+        f"margins grow on {grows.sum()} of {len(falls)} splits; arc-gv minus AdaBoost (95 % intervals): "
     )
     return every([bool(grows.all()), incomplete]), evidence + "; ".join(
         f"{name} least margin {x['least'].difference:+.3f} ± {x['least'].half_width:.3f}, tenth percentile "

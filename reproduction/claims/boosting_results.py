@@ -186,7 +186,7 @@ def _greatest_for_networks(gaps: Mapping[str, pd.Series], and_positive: bool = F
     if len(gaps) - len(others) < 2 or len(others) < 3:
         return None, f"needs all base models; so far: {_in_words(means) or 'none'}"
     pairs = {
-        f"{lossy} less {other}": (gaps[lossy] - gaps[other]).dropna() for lossy in _LOSSY for other in others
+        f"{lossy} minus {other}": (gaps[lossy] - gaps[other]).dropna() for lossy in _LOSSY for other in others
     }
     compared = pairs | (dict(gaps) if and_positive else {})
     shown = {name: mean_against_zero(values) for name, values in compared.items()}

@@ -61,27 +61,33 @@ def id3_diagram(
     """Draw a tree with one branch for each value, such as thesis Figure 2.1.
 
     `names` are what each attribute's node says, `values` what its branches say, `classes` what the leaves
-    say.
+    say. A tree of more than three leaves grows from left to right, so that it fits a phone.
     """
-    depth = _depth(tree)
-    with drawing(115 * (depth + 1), phone=_n_leaves(tree) <= 3) as figure:
+    n_leaves = _n_leaves(tree)
+    is_turned = n_leaves > 3
+
+    def place(leaf: float, level: int) -> tuple[float, float]:
+        return (level, -leaf) if is_turned else (leaf, -level)
+
+    with drawing(76 * n_leaves if is_turned else 115 * (_depth(tree) + 1), phone=True) as figure:
         axes = figure.subplots()
         axes.set_axis_off()
         boxes = [(tree, 0.0, 0)]  # a subtree, where its first leaf stands, and its depth
         while boxes:
             node, left, level = boxes.pop()
-            here = left + (_n_leaves(node) - 1) / 2, -level
+            here = place(left + (_n_leaves(node) - 1) / 2, level)
             if not isinstance(node, Node):
                 _box(axes, classes[node], here, BAND)
                 continue
             _box(axes, names[node.attribute], here, GROUND)
             for branch, value in zip(node.branches, values[node.attribute], strict=True):
-                there = left + (_n_leaves(branch) - 1) / 2, -level - 1
-                below = here[0] + 0.65 * (there[0] - here[0]), here[1] + 0.65 * (there[1] - here[1])
+                there = place(left + (_n_leaves(branch) - 1) / 2, level + 1)
+                part = 0.5 if is_turned else 0.65
+                below = here[0] + part * (there[0] - here[0]), here[1] + part * (there[1] - here[1])
                 _branch(axes, (here, there), value, below)
                 boxes.append((branch, left, level + 1))
                 left += _n_leaves(branch)
-        axes.margins(0.12, 0.25)
+        axes.margins(*(0.18, 0.1) if is_turned else (0.12, 0.25))
     return figure
 
 

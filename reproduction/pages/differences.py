@@ -84,7 +84,7 @@ def difference_map(cells: pd.DataFrame) -> Picture:
     """Map how far each of our accuracies lies from the printed one.
 
     A row for each data set with a printed value, a column for each table and algorithm. Numbers are
-    percentage points, ours less printed, on a ground that is the darker the larger they are: bold and framed
+    percentage points, ours minus printed, on a ground that is the darker the larger they are: bold and framed
     where the cell differs, with a dashed frame where that is explained, in italics where it is undecided, in
     brackets where the cell is excluded. "?" is a cell that cannot be read, a dash one that we have not run.
     """

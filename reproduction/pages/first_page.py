@@ -13,13 +13,13 @@ from ..tables.printed import EXCLUDED, label
 TABLES = {"bagging": ("3.3", "3.4", "3.5", "3.6", "3.7"), "boosting": ("4.1", "4.2", "4.3", "4.5", "4.6")}
 
 
-def online_less_batch(record: Record) -> pd.DataFrame:
+def online_minus_batch(record: Record) -> pd.DataFrame:
     """Compare each online ensemble of the thesis with its batch counterpart, on each data set.
 
     `updates` of a network for each example are 0 for lossless learners, `difference` is online minus batch
     accuracy, `equivalence` by the rule of equality.
 
-    >>> found = online_less_batch(Record("smoke"))
+    >>> found = online_minus_batch(Record("smoke"))
     >>> sorted(found["family"].unique())
     ['bagging', 'boosting']
     """

@@ -153,10 +153,10 @@ def margins_of_arcing(
 ) -> pd.DataFrame:
     """Compare AdaBoost with arc-gv over trees of so many leaves, on examples drawn from `from_norms`.
 
-    Breiman's arc-gv weights examples as AdaBoost does, by exp(−sum of votes, of wrong models less), and
-    gives a model with edge e the vote artanh(e) − artanh(r), where r is the least margin so far, or 0 while
-    it is negative; AdaBoost's is artanh(e). The frame has a row for each law, draw and algorithm: the `least`
-    margin of the training examples, the tenth percentile (`low`), and the `test_error`.
+    Breiman's arc-gv weights examples as AdaBoost does, by exp(votes of wrong models − votes of right ones),
+    and gives a model with edge e the vote artanh(e) − artanh(r), where r is the least margin so far, or 0
+    while it is negative; AdaBoost's is artanh(e). The frame has a row for each law, draw and algorithm: the
+    `least` margin of the training examples, the tenth percentile (`low`), and the `test_error`.
     """
     rows = []
     for law, number in product(laws, range(n_draws)):

@@ -2,7 +2,7 @@
 
 The examples are drawn independently from one law, and every base model is tested on an example before it
 learns that. Then the weight λ with which an example reaches model m, and whether the model is right about
-it, depend on this example and on what was learned before alone. So λˢʷ of the model, less the sum over all
+it, depend on this example and on what was learned before alone. So λˢʷ of the model, minus the sum over all
 examples of the weighted risk that it had before each of them, is a martingale. Its step lies in an interval
 as wide as the largest λ that any example could have had, which is known before the example comes. Robbins's
 mixture of exponential martingales bounds it at all times at once.
@@ -70,9 +70,9 @@ def counted_and_due(
 ) -> pd.DataFrame:
     """Compare the weight on which models err, as online boosting counts it, with what they are due to err on.
 
-    The `law` has the probability of each class together with each input of two-valued attributes. Counted are
-    `n_examples`, after the first `FIRST`. There can be one model only if it is tested after learning, where
-    later weights depend on more than the past.
+    The `law` has the probability of each class together with each input of two-valued attributes. The first
+    `FIRST` examples are not counted, and the next `n_examples` are. There can be one model only if it is
+    tested after learning, where later weights depend on more than the past.
 
     The frame has a row for each model: `weight` that reached it, `counted` λˢʷ, `due` (the sum of its
     weighted risks over all possible examples, each before an example is learned) and `variance` (see

@@ -114,7 +114,7 @@ class BrownBoost:
     """Examples that stay wrong while time runs out are given up (Freund 2001).
 
     There is a time c, of which s is left. An example on which the votes of the models that are right exceed
-    those of the others by r has the weight exp(−(r + s)²/c): below r = −s the less, the more it is missed.
+    those of the others by r has the weight exp(−(r + s)²/c): below r = −s it falls again.
     A model gets the vote with which it has no edge any more, or the time is over; the time that this takes
     keeps the mean of erf((r + s)/√c). When the time has run out, the training error is at most 1 − erf √c.
 

@@ -78,7 +78,7 @@ class OnlineBBM(NamedTuple):
 def online_bbm(algorithm, models, examples, n, label, weight, row):
     """Let an example weigh as much as the vote of this model is likely to decide the majority."""
     n_models = len(algorithm.labels)
-    s = 0  # votes for the class of the example less the others
+    s = 0  # votes for the class of the example minus the others
     for m in range(n_models):
         is_right = classify(models, m, examples, n) == label
         left = n_models - m - 1
@@ -140,7 +140,7 @@ def adaboost_olm(memory, models, examples, n, label, weight, row):
 
 @kernel
 def pull(s, label):
-    """Sum over the other classes of σ(their votes less those of `label`): how fast the loss falls."""
+    """Sum over the other classes of σ(their votes minus those of `label`): how fast the loss falls."""
     found = 0.0
     for c in range(len(s)):
         if c != label:

@@ -132,7 +132,7 @@ def holm(p_values: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 def half_width_beside_print(accuracies: pd.Series) -> float:
-    """Half the 95 % interval of our mean less a printed one; NaN if there is one split only.
+    """Half the 95 % interval of our mean minus a printed one; NaN if there is one split only.
 
     Both are means over random splits of the same data. The spread of the printed ones is unknown and taken to
     be that of ours. What varies independently are whole cross-validations: each tests every example once. So

@@ -44,7 +44,7 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
     in section 2.4.
 
     `mean` and `standard_error` are ours over splits, orders averaged, `half_width` half the 95 % interval of
-    our mean less the printed one; without a result they are NaN, and `n_splits` and `n_orders` 0. `complete`
+    our mean minus the printed one; without a result they are NaN, and `n_splits` and `n_orders` 0. `complete`
     says whether these are all of the thesis's protocol, `enough` whether they are at least as many as
     `reproduction.studies.precision` asks for where that takes long. `welch`, `paired` and `corrected` are
     marks against the single model, "better", "worse" or "none", by three t-tests at 0.05; `star` is
@@ -133,7 +133,7 @@ def _compared(mine: pd.DataFrame | None, other: pd.DataFrame | None) -> Compared
 def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Join the cells of several tables, without the columns that one table repeats from another.
 
-    `difference` is ours less printed.
+    `difference` is ours minus printed.
     """
     seen: set[tuple[str, str]] = set()
     parts = {}

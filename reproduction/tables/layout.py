@@ -1,7 +1,7 @@
 """Which base model, study and algorithms belong to which table and figure.
 
 A column is an algorithm, `_10` appended to its name where the networks that it runs over make ten
-updates for each example: Table 3.11 has both kinds. The layouts of chapter 4 are ours, for our
+updates for each example: Table 3.11 shows both kinds. The layouts of chapter 4 are ours, for our
 copy of the thesis ends before these pages.
 """
 

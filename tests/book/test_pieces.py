@@ -32,7 +32,7 @@ from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
 from oza.streams import RandomRBF
 from reproduction.pages import scorecard
-from reproduction.pages.first_page import online_less_batch
+from reproduction.pages.first_page import online_minus_batch
 from reproduction.simulations import online_boosting
 from reproduction.simulations.coins import passed_on
 from reproduction.studies import STUDIES
@@ -568,7 +568,7 @@ def test_difference_viewer(call, data_of):
         assert [words[word] for word in likely] == [equivalence(row[1], row[2], row[3]) for row in rows], pair
     told = Counter(
         gap["equivalence"]
-        for gap in online_less_batch(Record("thesis")).to_dict("records")
+        for gap in online_minus_batch(Record("thesis")).to_dict("records")
         if (gap["base_model"], gap["family"]) == ("Naive Bayes", "boosting")
     )
     rows = data["rows"]["Naive Bayes"]["online_boosting less boosting"]

@@ -12,7 +12,7 @@ FAST = ("sea", "rbf", "stagger")  # the others take minutes, and need a data set
 
 #: Not compared: MOA's trees all draw their columns with the same seed, whatever that of the forest, so that
 #: its accuracy depends on what this seed draws; and Naive Bayes in its leaves sees the drawn columns only.
-#: Compared is the forest without either: with a seed for each tree, and leaves that predict by majority.
+#: The forest is compared without either: with a seed for each tree, and leaves that predict by majority.
 DRAWN_ALIKE = ("adaptive forest", "adaptive forest, majority leaves")
 SEEDED = "adaptive forest, seeded, majority leaves"
 

@@ -11,7 +11,7 @@ from oza.kernels.arithmetic import exp, log, sigmoid
 
 
 def os_boost(models, rows, labels, gamma):
-    """w = min{(1 − γ)^(z/2), 1} with z the margin so far, less γ/(2 + γ) for each model."""
+    """w = min{(1 − γ)^(z/2), 1} with z the margin so far, minus γ/(2 + γ) for each model."""
     for x, y in zip(rows, labels, strict=True):
         z, weight = 0.0, 1.0
         for model in models:

@@ -97,7 +97,7 @@ def test_searches_contain_no_setting_twice():
 
 
 def _away(search, names):
-    """Recorded means of single stumps less the printed ones, by variant and data set."""
+    """Recorded means of single stumps minus the printed ones, by variant and data set."""
     theirs = printed("accuracy").query("table == '3.5' and algorithm == 'single'")
     rows = STUDIES["variants"].recorded(attempts(search, names)).set_index(["variant", "dataset"])
     return rows["mean"].sub(theirs.set_index("dataset")["value"], level="dataset").dropna()

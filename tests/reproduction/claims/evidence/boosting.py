@@ -32,7 +32,7 @@ RATIO = pd.Series(np.linspace(2.0, 0.5, 200))
 
 
 def arcing(error, margin=0.1):
-    """Arc-gv less AdaBoost on one law, with so much more error and margin on average."""
+    """Arc-gv minus AdaBoost on one law, with so much more error and margin on average."""
     index = pd.MultiIndex.from_product([["twonorm"], range(10)], names=["law", "draw"])
     frame = pd.DataFrame({"least": margin, "low": margin, "test_error": error}, index)
     return frame + np.linspace(-0.001, 0.001, 10)[:, None]

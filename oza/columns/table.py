@@ -43,6 +43,27 @@ def as_rows(X: Any, names: Any = None) -> Any:
     return pd.DataFrame({name: X[name].to_numpy() for name in names})
 
 
+def joined_rows(pieces: list[Any]) -> Any:
+    """The rows of arrays, or of frames with the same columns; every value and every column keeps its type."""
+    first = pieces[0]
+    if not hasattr(first, "columns"):
+        kinds = {"number" if piece.dtype.kind in "iuf" else piece.dtype.kind for piece in pieces}
+        return np.concatenate(pieces if len(kinds) == 1 else [piece.astype(object) for piece in pieces])
+    for piece in pieces[1:]:
+        if {*piece.columns} != {*first.columns}:
+            raise ValueError(
+                f"X has the columns {[*piece.columns]!r} and had {[*first.columns]!r} before; they must be "
+                "the same in every piece."
+            )
+    whole = pd.concat(pieces)
+    for name in whole:
+        listed = [piece[name].cat.categories for piece in pieces if is_categories(piece[name])]
+        if listed:  # of different lists pandas makes a column of plain values
+            values = pd.Index(whole[name].dropna().unique()).append(listed).unique()
+            whole[name] = whole[name].astype(pd.CategoricalDtype(values))
+    return whole
+
+
 def _with_names(X: Any) -> Any:
     """A frame whose columns have strings as names, by which they are matched; or none but their numbers."""
     names, numbers = list(X.columns), range(X.shape[1])

@@ -78,7 +78,7 @@ def _with_names(X: Any) -> Any:
 
 
 def _has_names(row: Any) -> bool:
-    is_named = isinstance(row, pd.Series) and infer_dtype(row.index) == "string"
+    is_named = isinstance(row, pd.Series) and [*row.index] != [*range(len(row))]
     return is_named or isinstance(row, Mapping)
 
 

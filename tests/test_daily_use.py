@@ -292,6 +292,12 @@ def test_a_series_with_other_names_than_strings_is_refused(names):
             call(pd.Series([9.0, 0.0], index=pd.Index(names)))
 
 
+@pytest.mark.parametrize("odd", [[2.0], None])
+def test_rows_by_name_and_others_are_not_mixed(odd):
+    with pytest.raises(TypeError, match=r"X holds .* in row 1, after rows by name; pass dicts or lists only"):
+        oza.NaiveBayesClassifier().fit([{"size": 1.0}, odd], [0, 1])
+
+
 def test_columns_that_are_only_numbered_have_no_names_and_keep_their_order():
     X = pd.DataFrame([[0.0, 1.0], [1.0, 0.0], [0.5, 2.0]])
     model = oza.NaiveBayesClassifier().fit(X, [0, 1, 0])

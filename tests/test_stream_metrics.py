@@ -197,6 +197,18 @@ def test_a_model_without_probabilities_is_named():
         prequential(SGDClassifier(), (X, y), metrics=["roc_auc"])
 
 
+def test_a_model_that_learns_no_weights_is_named():
+    class Constant:
+        def partial_fit(self, X, y):
+            return self
+
+        def predict(self, X):
+            return np.zeros(len(X), int)
+
+    with pytest.raises(ValueError, match="the model 'Constant' learns no sample_weight"):
+        prequential(Constant(), STAGGER(1)[:50], sample_weight=np.ones(50))
+
+
 def test_a_line_for_each_chunk_is_logged(capsys):
     prequential(NaiveBayesClassifier(), STAGGER(1), stop=300, every=100, progress="log")
     lines = capsys.readouterr().err.splitlines()

@@ -380,8 +380,10 @@ class _Run:
 
         Probabilities of the classes are written into `shares`, where they are equal at first.
         """
-        takes_classes = "classes" in inspect.signature(self.model.partial_fit).parameters
-        declared = {"classes": classes} if takes_classes else {}
+        taken = inspect.signature(self.model.partial_fit).parameters
+        if self._is_weighted and "sample_weight" not in taken:
+            raise ValueError(f"the model {self.name!r} learns no sample_weight; leave out one or the other.")
+        declared = {"classes": classes} if "classes" in taken else {}
         predicted = np.empty(len(y), classes.dtype)
         for n in range(len(y)):
             row, one = _rows(X, n, n + 1), slice(n, n + 1)

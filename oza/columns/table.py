@@ -37,7 +37,9 @@ def as_rows(X: Any, names: Any = None) -> Any:
     if isinstance(X, list | tuple) and len(X) > 0 and _has_names(X[0]):
         for n, row in enumerate(X):
             if not _has_names(row):
-                raise TypeError(f"X holds {row!r:.60} in row {n}, after rows by name; pass dicts or lists only.")
+                raise TypeError(
+                    f"X holds {row!r:.60} in row {n}, after rows by name; pass dicts or lists only."
+                )
         return _frame_of_dicts([dict(row) for row in X], names)
     if isinstance(X, np.ndarray) or not hasattr(X, "columns"):
         X = as_array("X", X)

@@ -23,8 +23,8 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from .columns.table import as_rows
-from .columns.validation import check_order
+from .columns.table import as_rows, joined_rows
+from .columns.validation import as_array, check_order
 from .ensembles.parts import joined, parts_of
 from .extras import required
 from .kernels.random import key_of
@@ -318,8 +318,7 @@ def _read(path: str, target: str) -> tuple[pd.DataFrame, pd.Series]:
 def _concatenated(chunks: list[tuple[Any, Any]]) -> tuple[Any, Any]:
     for each in chunks:
         check_order(*each)
-    X, y = zip(*((as_rows(X), y) for X, y in chunks), strict=True)
-    return pd.concat(X) if isinstance(X[0], pd.DataFrame) else np.concatenate(X), np.concatenate(y)
+    return joined_rows([as_rows(X) for X, _ in chunks]), joined_rows([as_array("y", y) for _, y in chunks])
 
 
 # In this process

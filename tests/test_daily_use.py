@@ -251,6 +251,15 @@ def test_labels_in_another_order_than_the_rows_are_refused():
     ):
         with pytest.raises(ValueError, match=r"row 0 is 'row 0' in X and 'row 119' in y.*y\.loc\[X\.index\]"):
             call()
+    weights = pd.Series(np.arange(120.0), index=y.index)[::-1]
+    for call in (
+        lambda: model.fit(X, y, weights),
+        lambda: model.partial_fit(X, y, sample_weight=weights),
+        lambda: model.score(X, y, weights),
+        lambda: prequential(model, (X, y), sample_weight=weights),
+    ):
+        with pytest.raises(ValueError, match=r"'row 119' in sample_weight.*sample_weight\.loc\[X\.index\]"):
+            call()
     accuracy = model.score(X, y)
     assert model.score(X, shuffled.loc[X.index]) == accuracy != model.score(X, shuffled.to_numpy())
     assert model.score(X.reset_index(drop=True), shuffled) == model.score(X, shuffled.to_numpy())
@@ -273,6 +282,20 @@ def test_columns_of_any_names_are_matched_by_name(names):
                 call(X[names[::-1]])
         row = {str(name): value for name, value in zip(names, X.to_numpy()[0], strict=True)}
         assert model.predict_one(row) == model.predict(X[:1])[0]
+
+
+@pytest.mark.parametrize("names", [[1, 0], ["sky", 1], [("a", 1), ("b", 2)]])
+def test_a_series_with_other_names_than_strings_is_refused(names):
+    model = oza.NaiveBayesClassifier().learn_one(pd.Series([0.0, 9.0]), "low")
+    for call in (model.predict_one, lambda x: model.learn_one(x, "high")):
+        with pytest.raises(ValueError, match="the names of columns are strings: pass a list of values"):
+            call(pd.Series([9.0, 0.0], index=pd.Index(names)))
+
+
+@pytest.mark.parametrize("odd", [[2.0], None])
+def test_rows_by_name_and_others_are_not_mixed(odd):
+    with pytest.raises(TypeError, match=r"X holds .* in row 1, after rows by name; pass dicts or lists only"):
+        oza.NaiveBayesClassifier().fit([{"size": 1.0}, odd], [0, 1])
 
 
 def test_columns_that_are_only_numbered_have_no_names_and_keep_their_order():

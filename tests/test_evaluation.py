@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.linear_model import SGDClassifier
+from sklearn.naive_bayes import BernoulliNB
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
 from oza.compare import open_stream
@@ -268,6 +269,7 @@ PAIR = (np.zeros((4, 1)), ["a", "b", "a", "b"])
         (NaiveBayesClassifier(), SEA(), {"stop": 10, "fading": 0}, "fading must be a number above 0"),
         (NaiveBayesClassifier(), SEA(), {"stop": 10, "holdout": 5}, "holdout must be a pair"),
         (NaiveBayesClassifier(), PAIR, {"start": 4}, "the stream has no example from start=4"),
+        (NaiveBayesClassifier(), (PAIR[0][:0], []), {}, "the stream has no example from start=0"),
         (Scripted(np.array(["c"] * 9)), PAIR, {}, "the model 'Scripted' predicts 'c', which is no class"),
     ],
 )
@@ -370,5 +372,7 @@ def test_models_are_told_which_columns_of_a_stream_hold_codes():
     assert accuracy["untold"] == accuracy["told"] != accuracy["numeric"]
     assert untold.is_categorical_.all() and ensemble.is_categorical_.all()
     assert numeric.categories == "auto" and not numeric.is_categorical_.any()
+    other = OnlineBaggingClassifier(BernoulliNB(), n_estimators=3, random_state=0)
+    assert prequential(other, stream, stop=10) and other.categories == "auto"
     learned = NaiveBayesClassifier().partial_fit(*stream.take([0]), classes=stream.classes)
     assert prequential(learned, stream, stop=10) and learned.categories == "auto"

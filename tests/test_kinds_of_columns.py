@@ -369,3 +369,29 @@ def test_a_column_is_read_once_however_often_it_is_encoded(monkeypatch):
     for values in (["a", None, "b", "a"], ["c", "a", None, "d"]):
         model.partial_fit(frame(values, [1, 2, 3, 4]), Y)
     assert calls == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("labels", [[True, False, True], [2**53, 2**53 + 1, 3], ["a", "b", "a"]])
+def test_labels_mean_the_same_in_the_types_of_pandas(labels):
+    X, plain = [[1.0], [5.0], [9.0]], NaiveBayesClassifier().fit([[1.0], [5.0], [9.0]], labels)
+    for backend in ("numpy_nullable", "pyarrow"):
+        y = pd.Series(labels, dtype=object).convert_dtypes(dtype_backend=backend)
+        found = NaiveBayesClassifier().fit(X, y)
+        assert found.classes_.tolist() == plain.classes_.tolist()
+        assert set(map(type, found.classes_.tolist())) == {type(labels[0])}
+    with pytest.raises(ValueError, match=r"Input y contains NaN, NA or None: y\[0\] is <NA>"):
+        NaiveBayesClassifier().fit(X, pd.Series([None, 1, 2], dtype="Int64"))
+
+
+def test_categories_that_mix_strings_and_numbers_are_refused():
+    X = pd.DataFrame({"code": pd.Categorical([1, 2, "x"])})
+    with pytest.raises(ValueError, match=r"nominal column 0 cannot be sorted.*use one type, such as str"):
+        NaiveBayesClassifier().fit(X, [0, 1, 0])
+
+
+def test_labels_that_float64_would_merge_are_refused():
+    model = NaiveBayesClassifier().learn_one([1.0], 1)
+    with pytest.raises(ValueError, match=r"y holds integers from 2.*such as 9223372036854775808.*as str"):
+        model.learn_one([1.0], 2**63)
+    with pytest.raises(ValueError, match=r"y\[0\] is 1000000000.{,60}, of the type int"):
+        model.learn_one([1.0], 10**400)

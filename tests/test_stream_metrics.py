@@ -1,6 +1,9 @@
 """Further scores on a stream, against scikit-learn's functions of all its examples."""
 
+from functools import partial
+
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn import metrics
 from sklearn.linear_model import SGDClassifier
@@ -104,6 +107,36 @@ def test_a_function_of_probabilities_gets_those_of_the_second_class():
     assert found["ap"] == pytest.approx(metrics.average_precision_score(y == "birch", model.shares[:, 1]))
 
 
+def test_a_function_gets_labels_or_probabilities_as_it_takes_them():
+    y, model, _, _ = scripted(3, False)
+    named = {"loss": metrics.log_loss, "agreement": metrics.cohen_kappa_score, "log_loss": "log_loss"}
+    row = prequential({"script": model}, (np.zeros((N, 1)), y), metrics=named).summary().loc["script"]
+    assert row["loss"] == pytest.approx(row["log_loss"])
+    assert row["agreement"] == pytest.approx(row["kappa"])
+
+
+@pytest.mark.parametrize("metric", ["f1", metrics.accuracy_score])
+def test_one_metric_needs_no_list(metric):
+    alone, listed = (
+        prequential(NaiveBayesClassifier(), STAGGER(1), stop=200, metrics=given).scores
+        for given in (metric, [metric])
+    )
+    pd.testing.assert_frame_equal(alone, listed)
+
+
+def test_a_function_that_needs_every_class_is_nan_in_a_window_without_one():
+    y, model, _, _ = scripted(3, False)
+    y = np.sort(y)
+    named = {"auc": partial(metrics.roc_auc_score, multi_class="ovr")}
+    found = prequential({"script": model}, (np.zeros((N, 1)), y), window=10, metrics=named)
+    assert np.isnan(found.summary("window").loc["script", "auc"])
+    every = metrics.roc_auc_score(y, model.shares, multi_class="ovr")
+    assert found.summary().loc["script", "auc"] == pytest.approx(every)
+    with pytest.raises(ValueError, match="multi_class must be in"):
+        model.n = 0
+        prequential({"script": model}, (np.zeros((N, 1)), y), metrics=[metrics.roc_auc_score])
+
+
 def test_probabilities_are_those_before_each_example_is_learned():
     X, y = STAGGER(1)[:200]
     model, shares = NaiveBayesClassifier(), [[0.5, 0.5]]
@@ -146,6 +179,10 @@ def test_weights_count_in_learning():
     [
         ({"metrics": ["gini"]}, r"metrics has 'gini'; expected one of 'precision'.*f\(y_true, y_pred"),
         ({"metrics": [lambda a, b: 0.0]}, "metrics has .*expected one of"),
+        ({"metrics": 3}, "metrics has 3; expected one of"),
+        ({"metrics": [["f1"]]}, r"metrics has \['f1'\]; expected one of"),
+        ({"metrics": {"accuracy": "f1"}}, "second column 'accuracy'; pass a dict"),
+        ({"metrics": ["f1", "f1"]}, "second column 'f1'; pass a dict"),
         ({"sample_weight": [1.0, 2.0]}, r"sample_weight has shape \(2,\); expected \(100,\)"),
     ],
 )
@@ -158,6 +195,18 @@ def test_a_model_without_probabilities_is_named():
     with pytest.raises(ValueError, match="the model 'SGDClassifier' has no predict_proba"):
         X, y = STAGGER(1)[:50]
         prequential(SGDClassifier(), (X, y), metrics=["roc_auc"])
+
+
+def test_a_model_that_learns_no_weights_is_named():
+    class Constant:
+        def partial_fit(self, X, y):
+            return self
+
+        def predict(self, X):
+            return np.zeros(len(X), int)
+
+    with pytest.raises(ValueError, match="the model 'Constant' learns no sample_weight"):
+        prequential(Constant(), STAGGER(1)[:50], sample_weight=np.ones(50))
 
 
 def test_a_line_for_each_chunk_is_logged(capsys):
@@ -174,6 +223,7 @@ def test_a_plot_has_a_line_for_each_model_and_a_mark_for_each_alarm():
     history = model.drift_history_
     assert len(history) > 0
     assert found.alarms["example"].tolist() == history["example"].tolist()
+    assert len(found.plot(drifts=1500).lines) == len(found.plot(drifts=[1500]).lines)
     ax = found.plot(drifts=[1500])
     lines = {line.get_label(): line for line in ax.lines}
     of_model = found.scores.query("model == 'adwin' and over == 'window'")

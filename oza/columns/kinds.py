@@ -177,6 +177,8 @@ def span(integers: np.ndarray) -> int:
 def sorted_values(values: np.ndarray, j: int) -> np.ndarray:
     """The distinct values of nominal column j, sorted: booleans, int64, float64 or objects."""
     if values.dtype == object and len(values) > 0 and isinstance(values[0], Integral | np.bool_):
+        if first_of_another_kind(values) is not None:  # numpy would make strings of all of them
+            raise _unsorted(values, j)
         values = np.array(values.tolist())
     kind = values.dtype.kind
     if len(values) == 0:
@@ -192,6 +194,10 @@ def sorted_values(values: np.ndarray, j: int) -> np.ndarray:
     try:
         return np.unique(values)
     except TypeError:
-        raise ValueError(
-            f"the values of nominal column {j} cannot be sorted: {values!r}; use one type, such as str."
-        ) from None
+        raise _unsorted(values, j) from None
+
+
+def _unsorted(values: np.ndarray, j: int) -> ValueError:
+    return ValueError(
+        f"the values of nominal column {j} cannot be sorted: {values!r}; use one type, such as str."
+    )

@@ -35,12 +35,38 @@ def as_rows(X: Any, names: Any = None) -> Any:
     if hasattr(X, "iloc") or hasattr(X, "tocsr"):
         return _with_names(X) if hasattr(X, "columns") else X
     if isinstance(X, list | tuple) and len(X) > 0 and _has_names(X[0]):
+        for n, row in enumerate(X):
+            if not _has_names(row):
+                raise TypeError(
+                    f"X holds {row!r:.60} in row {n}, after rows by name; pass dicts or lists only."
+                )
         return _frame_of_dicts([dict(row) for row in X], names)
     if isinstance(X, np.ndarray) or not hasattr(X, "columns"):
         X = as_array("X", X)
         return X if X.dtype.names is None else pd.DataFrame(X)
     names = getattr(X, "column_names", X.columns)  # of pyarrow, or of polars: as arrays they have one type
     return pd.DataFrame({name: X[name].to_numpy() for name in names})
+
+
+def joined_rows(pieces: list[Any]) -> Any:
+    """The rows of arrays, or of frames with the same columns; every value and every column keeps its type."""
+    first = pieces[0]
+    if not hasattr(first, "columns"):
+        kinds = {"number" if piece.dtype.kind in "iuf" else piece.dtype.kind for piece in pieces}
+        return np.concatenate(pieces if len(kinds) == 1 else [piece.astype(object) for piece in pieces])
+    for piece in pieces[1:]:
+        if {*piece.columns} != {*first.columns}:
+            raise ValueError(
+                f"X has the columns {[*piece.columns]!r} and had {[*first.columns]!r} before; they must be "
+                "the same in every piece."
+            )
+    whole = pd.concat(pieces)
+    for name in whole:
+        listed = [piece[name].cat.categories for piece in pieces if is_categories(piece[name])]
+        if listed:  # of different lists pandas makes a column of plain values
+            values = pd.Index(whole[name].dropna().unique()).append(listed).unique()
+            whole[name] = whole[name].astype(pd.CategoricalDtype(values))
+    return whole
 
 
 def _with_names(X: Any) -> Any:
@@ -57,7 +83,7 @@ def _with_names(X: Any) -> Any:
 
 
 def _has_names(row: Any) -> bool:
-    is_named = isinstance(row, pd.Series) and infer_dtype(row.index) == "string"
+    is_named = isinstance(row, pd.Series) and [*row.index] != [*range(len(row))]
     return is_named or isinstance(row, Mapping)
 
 

@@ -17,6 +17,8 @@ def check_labels(y, n_samples: int) -> np.ndarray:
     """`y` as a one-dimensional array of `n_samples` class labels."""
     if y is None:
         raise ValueError("This classifier requires y to be passed, but the target y is None.")
+    if not isinstance(getattr(y, "dtype", np.dtype(object)), np.dtype):
+        y = np.asarray(y, dtype=object)  # of pandas' own types scikit-learn makes floats
     if type(y) is not np.ndarray or y.ndim != 1 or y.dtype.kind not in "iubfU":
         y = column_or_1d(as_array("y", y) if isinstance(y, list | tuple | np.ndarray) else y, warn=True)
     if len(y) != n_samples:
@@ -24,8 +26,8 @@ def check_labels(y, n_samples: int) -> np.ndarray:
     return y if y.dtype.kind in "iub" else _good_labels("y", y)
 
 
-def check_order(X, y) -> None:
-    """Refuse `X` and `y` of pandas whose indices hold the same labels in different orders."""
+def check_order(X, y, name: str = "y") -> None:
+    """Refuse `X` and `y`, or weights, of pandas whose indices hold the same labels in different orders."""
     rows, labels = getattr(X, "index", None), getattr(y, "index", None)
     if not (isinstance(rows, pd.Index) and isinstance(labels, pd.Index)):
         return
@@ -34,9 +36,9 @@ def check_order(X, y) -> None:
     if {*rows} == {*labels}:
         n = next(n for n, (row, label) in enumerate(zip(rows, labels, strict=True)) if row != label)
         raise ValueError(
-            f"X and y have the same index labels in different orders: that of row {n} is {rows[n]!r} in X "
-            f"and {labels[n]!r} in y. Match them by label with y = y.loc[X.index], or pass y.to_numpy() to "
-            "match them by position."
+            f"X and {name} have the same index labels in different orders: that of row {n} is {rows[n]!r} in "
+            f"X and {labels[n]!r} in {name}. Match them by label with {name} = {name}.loc[X.index], or pass "
+            f"{name}.to_numpy() to match them by position."
         )
 
 
@@ -103,9 +105,9 @@ def _good_labels(name: str, labels: np.ndarray) -> np.ndarray:
             return _good_labels(name, numbers)
     n = n or 0
     raise ValueError(
-        f"{name}[{n}] is {labels[n]!r}, of the type {type(labels[n]).__name__}; a label must be a string, an "
-        "integer below 2**63, another finite number or a numpy datetime64. Convert the labels, for example "
-        "to strings."
+        f"{name}[{n}] is {labels[n]!r:.60}, of the type {type(labels[n]).__name__}; a label must be a "
+        "string, an integer below 2**63, another finite number or a numpy datetime64. Convert the labels, "
+        "for example to strings."
     )
 
 
@@ -144,10 +146,10 @@ def union_of(name: str, known: np.ndarray, new: np.ndarray) -> np.ndarray:
     if known.dtype.kind in "iu" and new.dtype.kind == "f" and (new == np.floor(new)).all():
         new = new.astype(np.int64)
     union = _union(known, np.unique(new))
-    whole = next((part for part in (known, new) if part.dtype.kind in "iu"), None)
-    if union.dtype.kind == "f" and whole is not None and np.abs(whole.astype(float)).max() >= EXACT_BELOW:
+    whole = [n for part in (known, new) if part.dtype.kind in "iu" for n in part.tolist()]
+    if union.dtype.kind == "f" and whole and abs(largest := max(whole, key=abs)) >= EXACT_BELOW:
         raise ValueError(
-            f"{name} holds integers from 2**53 on, such as {whole.tolist()[-1]!r}, beside other numbers, and "
+            f"{name} holds integers from 2**53 on, such as {largest!r}, beside other numbers, and "
             "float64 cannot tell them apart. Use one type, such as str."
         )
     return union

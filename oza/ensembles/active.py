@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from ..columns.table import as_rows
-from ..columns.validation import check_choice, check_count, check_order
+from ..columns.table import as_rows, joined_rows
+from ..columns.validation import as_array, check_choice, check_count, check_order
 from ..kernels.entropy import entropies
 from ..kernels.exclusive import Exclusive
 from .bagging import BaggingClassifier
@@ -92,8 +91,8 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         check_count("batch_size", self.batch_size)
         estimator = DecorateClassifier() if self.estimator is None else clone(self.estimator)
         self.estimator_ = estimator.fit(X, y)
-        self.X_ = as_rows(X)
-        self.y_ = np.asarray(y)
+        self.X_ = as_rows(X).copy()
+        self.y_ = as_array("y", y).copy()
         self.classes_ = self.estimator_.classes_
         self.n_features_in_ = self.estimator_.n_features_in_
         if hasattr(self.estimator_, "feature_names_in_"):
@@ -117,14 +116,13 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         if not hasattr(self, "X_"):
             return self.fit(X, y)
         check_order(X, y)
-        X = as_rows(X)
+        X = as_rows(X, getattr(self.X_, "columns", None))
         if hasattr(self.X_, "iloc") != hasattr(X, "iloc"):
             raise TypeError(
                 f"X is of the type {type(X).__name__} and the examples before were of the type "
                 f"{type(self.X_).__name__}; teach either DataFrames or arrays."
             )
-        stack: Any = pd.concat if hasattr(X, "iloc") else np.concatenate
-        return self.fit(stack([self.X_, X]), np.concatenate([self.y_, np.asarray(y)]))
+        return self.fit(joined_rows([self.X_, X]), joined_rows([self.y_, as_array("y", y)]))
 
     def query(self, X):
         """Name the examples of a pool with the largest utility; ties go to the first.

@@ -19,6 +19,7 @@ import scipy.stats
 from sklearn.exceptions import NotFittedError
 
 from ..classifier.base import KernelClassifier
+from ..classifier.contract import BaseModel
 from ..columns.kinds import is_auto
 from ..columns.table import as_rows
 from ..columns.validation import (
@@ -117,12 +118,12 @@ class Evaluation:
             raise ValueError(f"there is no {model!r} over {over!r}; expected one of {known}.")
         return self._counts[model, over]
 
-    def plot(self, drifts: Iterable[float] = (), ax: Any = None) -> Any:
+    def plot(self, drifts: float | Iterable[float] = (), ax: Any = None) -> Any:
         """Draw the accuracy in windows with its 95 % interval, and the changes that detectors found.
 
         Parameters
         ----------
-        drifts : iterable of float, default=()
+        drifts : float or iterable of float, default=()
             Numbers of the examples at which the stream is known to change; vertical lines mark them.
         ax : matplotlib.axes.Axes or None, default=None
             Where to draw; None makes a figure. Needs the extra `oza[report]`.
@@ -163,7 +164,7 @@ class Evaluation:
                 ax.plot(
                     chosen["example"], at, mark, color=line.get_color(), transform=ax.get_xaxis_transform()
                 )
-        for position in drifts:
+        for position in drifts if isinstance(drifts, Iterable) else [drifts]:
             ax.axvline(position, color="grey", ls=":")
         ax.set(xlabel="examples", ylabel=f"accuracy in the latest {self.window} examples")
         ax.legend()
@@ -216,7 +217,7 @@ def prequential(
         How many examples later than usual a label comes: example n is predicted when the labels up to that
         of example n − 1 − `delay` have been learned. The last labels never come. With a delay every
         classifier learns and predicts row by row, which is slower.
-    metrics : list of str or functions, dict of them by name, or None, default=None
+    metrics : str, function, list of them, dict of them by name, or None, default=None
         Further scores, by scikit-learn's functions: "precision", "recall" and "f1", averaged over the classes
         for which they are defined, or with "_by_class" a column for each class; "balanced_accuracy" and
         "g_mean", the geometric mean of the recalls; "roc_auc", for more than two classes averaged over each
@@ -279,9 +280,13 @@ def prequential(
     if not isinstance(fading, Real) or not 0 < float(fading) <= 1:
         raise ValueError(f"fading must be a number above 0 and at most 1; got {fading!r}.")
     classes, pieces, n_examples = _pieces(stream, start, stop, every)
+    if n_examples == 0:
+        raise ValueError(f"the stream has no example from start={start} to stop={stop}; choose others.")
     _declare_columns(stream, named.values())
     if holdout is not None and not callable(holdout):
         _check_pair("holdout", holdout)
+    if isinstance(stream, tuple | list):
+        check_order(stream[0], sample_weight, "sample_weight")
     all_weights = check_sample_weight(sample_weight, n_examples)
     is_weighted, keeps = sample_weight is not None, any(each.takes_shares for each in further.values())
     runs = [
@@ -326,8 +331,6 @@ def prequential(
                     f"{run.name} {accuracy_of(views[run.name]['window'].counts):.4f}" for run in runs
                 )
                 print(f"{seen} examples; accuracy in the window:", ", ".join(of_models), file=sys.stderr)
-    if not scores:
-        raise ValueError(f"the stream has no example from start={start} to stop={stop}; choose others.")
     names = ["model", "n_examples", "seconds", "bytes", "ram_hours"]
     index, columns = pd.Index(classes, name="class"), pd.Index(classes, name="predicted")
     counts = {
@@ -377,8 +380,10 @@ class _Run:
 
         Probabilities of the classes are written into `shares`, where they are equal at first.
         """
-        takes_classes = "classes" in inspect.signature(self.model.partial_fit).parameters
-        declared = {"classes": classes} if takes_classes else {}
+        taken = inspect.signature(self.model.partial_fit).parameters
+        if self._is_weighted and "sample_weight" not in taken:
+            raise ValueError(f"the model {self.name!r} learns no sample_weight; leave out one or the other.")
+        declared = {"classes": classes} if "classes" in taken else {}
         predicted = np.empty(len(y), classes.dtype)
         for n in range(len(y)):
             row, one = _rows(X, n, n + 1), slice(n, n + 1)
@@ -481,7 +486,8 @@ def _declare_columns(stream: Any, models: Iterable[Any]) -> None:
     if not categories or all(values is None for values in categories):
         return
     for model in models:
-        if not isinstance(model, KernelClassifier) or hasattr(model, "classes_"):
+        takes_them = isinstance(getattr(model, "estimator", None), BaseModel | None)  # others get X as it is
+        if not (isinstance(model, KernelClassifier) and takes_them) or hasattr(model, "classes_"):
             continue
         if is_auto(model.categories) and is_auto(model.categorical_features):
             model.set_params(categories=categories)

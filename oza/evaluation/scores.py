@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -126,7 +127,12 @@ class Metric(NamedTuple):
         said = said[is_met] if self.takes_shares else classes[said[is_met]]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # a window without a class gives NaN
-            return self.function(classes[labels[is_met]], said, weights[is_met], classes)
+            try:
+                return self.function(classes[labels[is_met]], said, weights[is_met], classes)
+            except ValueError:
+                if len(np.unique(labels[is_met])) == len(classes):
+                    raise
+                return np.nan  # scikit-learn refuses labels of which a class is missing
 
 
 def _rate(name: str, average: str | None, y: Any, predicted: Any, weights: Any, classes: Any) -> Any:
@@ -174,14 +180,27 @@ METRICS = {
     "log_loss": Metric(_log_loss, takes_shares=True),
 }
 
+_OTHER_COLUMNS = ["model", "n_examples", "over", *Scores._fields, "seconds", "bytes", "ram_hours"]
+
 
 def check_metrics(metrics: Any) -> dict[str, Metric]:
     """The metrics by name."""
     if metrics is None:
         return {}
-    if not isinstance(metrics, Mapping):
-        metrics = {getattr(each, "__name__", each): each for each in metrics}
-    return {str(name): METRICS[m] if m in METRICS else _of_function(name, m) for name, m in metrics.items()}
+    if isinstance(metrics, Mapping):
+        named = [*metrics.items()]
+    else:
+        given = metrics if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
+        named = [(getattr(each, "__name__", each), each) for each in given]
+    for name, n in Counter([*_OTHER_COLUMNS, *(str(name) for name, _ in named)]).items():
+        if n > 1:
+            raise ValueError(
+                f"metrics would make a second column {name!r}; pass a dict, with another name for each."
+            )
+    return {
+        str(name): METRICS[each] if isinstance(each, str) and each in METRICS else _of_function(name, each)
+        for name, each in named
+    }
 
 
 def _of_function(name: Any, function: Any) -> Metric:
@@ -193,7 +212,8 @@ def _of_function(name: Any, function: Any) -> Metric:
             "f(y_true, y_pred, sample_weight=) or f(y_true, y_score, sample_weight=), such as those of "
             "sklearn.metrics."
         )
-    if taken[1] == "y_pred":
+    of_probabilities = "log_loss" in getattr(getattr(function, "func", function), "__name__", "")
+    if taken[1] in ("y_pred", "y2") and not of_probabilities:  # scikit-learn calls both y_pred there
         return Metric(lambda y, said, weights, classes: function(y, said, sample_weight=weights))
     return Metric(
         lambda y, said, weights, classes: function(

@@ -13,6 +13,7 @@ from oza import (
     BaggingClassifier,
     DecisionStumpClassifier,
     DecorateClassifier,
+    NaiveBayesClassifier,
 )
 from oza.ensembles.active import (
     active_decorate,
@@ -106,6 +107,29 @@ def test_data_frames_are_taught_and_not_mixed_with_arrays(data):
     assert len(learner.X_) == 40 and learner.feature_names_in_.tolist() == ["a", "b"]
     with pytest.raises(TypeError, match="ndarray and the examples before were of the type DataFrame"):
         learner.teach(X[:2], y[:2])
+
+
+def test_what_is_taught_in_pieces_keeps_its_kind_and_its_columns():
+    digits = [pd.DataFrame({"code": pd.Categorical(values)}) for values in ([1, 2, 1, 2], [2, 3])]
+    learner = ActiveLearner(NaiveBayesClassifier()).teach(digits[0], [*"abab"]).teach(digits[1], [*"bc"])
+    assert learner.estimator_.categories_[0].tolist() == [1, 2, 3]
+    assert learner.predict(digits[1]).tolist() == ["b", "c"]
+    with pytest.raises(ValueError, match=r"X has the columns \['kode'\] and had \['code'\] before"):
+        learner.teach(digits[1].rename(columns={"code": "kode"}), [*"bc"])
+    learner = ActiveLearner(NaiveBayesClassifier()).teach([{"a": 1.0}, {"a": 5.0}], [0, 1])
+    assert pd.isna(learner.teach([{}], [1]).X_["a"].iloc[-1])
+    for X, y in (([["x"]], [1]), ([[1.0]], ["x"]), ([[1.0], [2.0]], [1, "x"])):
+        learner = ActiveLearner(NaiveBayesClassifier()).teach([[1.0], [5.0]], [0, 1])
+        with pytest.raises((TypeError, ValueError), match=r"must not mix|must be all strings or all numbers"):
+            learner.teach(X, y)
+
+
+def test_what_was_taught_does_not_change_with_the_array_of_the_caller():
+    X, y = np.array([[1.0], [5.0]]), np.array([0, 1])
+    learner = ActiveLearner(NaiveBayesClassifier()).teach(X, y)
+    X[:], y[:] = 0.0, 0
+    assert learner.teach([[5.0]], [1]).X_.tolist() == [[1.0], [5.0], [5.0]]
+    assert learner.y_.tolist() == [0, 1, 1]
 
 
 def test_any_ensemble_with_members_and_any_classifier_with_a_margin(data):

@@ -216,6 +216,11 @@ def test_a_line_for_each_chunk_is_logged(capsys):
     assert lines[-1].startswith("300 examples; accuracy in the window: NaiveBayesClassifier 0.9")
 
 
+def test_a_word_that_is_no_way_to_show_progress_is_refused():
+    with pytest.raises(ValueError, match="progress must be True, False, \"log\" or None; got 'bar'"):
+        prequential(NaiveBayesClassifier(), STAGGER(1), stop=300, progress="bar")
+
+
 def test_a_plot_has_a_line_for_each_model_and_a_mark_for_each_alarm():
     stream = drift(STAGGER(1), STAGGER(2), position=1500)
     model = ADWINBaggingClassifier(n_estimators=3, random_state=0)

@@ -279,6 +279,8 @@ def prequential(
     window, delay = check_integer("window", window, 1), check_integer("delay", delay, 0)
     if not isinstance(fading, Real) or not 0 < float(fading) <= 1:
         raise ValueError(f"fading must be a number above 0 and at most 1; got {fading!r}.")
+    if not (progress is None or isinstance(progress, bool) or progress == "log"):
+        raise ValueError(f'progress must be True, False, "log" or None; got {progress!r}.')
     classes, pieces, n_examples = _pieces(stream, start, stop, every)
     if n_examples == 0:
         raise ValueError(f"the stream has no example from start={start} to stop={stop}; choose others.")

@@ -287,7 +287,7 @@ class _Keyed:
         self.models: dict[Any, Any] = {}
 
     def partial_fit(self, X: pd.DataFrame, y: Any, **options: Any) -> None:
-        check_order(X, y)
+        check_order(X, y=y)
         X = as_rows(X)
         numbers, values = pd.factorize(X[self.key])
         if (numbers < 0).any() or not all(isinstance(value, str | Integral) for value in values):
@@ -316,8 +316,8 @@ def _read(path: str, target: str) -> tuple[pd.DataFrame, pd.Series]:
 
 
 def _concatenated(chunks: list[tuple[Any, Any]]) -> tuple[Any, Any]:
-    for each in chunks:
-        check_order(*each)
+    for X, y in chunks:
+        check_order(X, y=y)
     return joined_rows([as_rows(X) for X, _ in chunks]), joined_rows([as_array("y", y) for _, y in chunks])
 
 

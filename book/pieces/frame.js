@@ -51,6 +51,9 @@ window.oza = (() => {
     return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (part ? "." + part : "");
   };
 
+  /** The bits of a text of hexadecimal digits, as many as are asked for. */
+  const bits = (hex, length) => [...hex].flatMap(c => [8, 4, 2, 1].map(bit => parseInt(c, 16) & bit ? 1 : 0)).slice(0, length);
+
   // ---- controls
 
   const made = (name, properties = {}, ...children) => {
@@ -169,7 +172,7 @@ window.oza = (() => {
   };
 
   return {
-    pieces, escaped, el, text, svg, scale, axis, line, number,
+    pieces, escaped, el, text, svg, scale, axis, line, number, bits,
     data(name, value) { values[name] = value; },
     piece(name, piece) {
       pieces[name] = piece;

@@ -1,10 +1,7 @@
 /* Memorisation: trees that are boosted online, examples with wrong labels, and two moments of the test. */
 "use strict";
 (() => {
-  const {el, text, svg, scale, axis, line, number} = oza;
-
-  /** The bits of a text of hexadecimal digits, as many as are asked for. */
-  const bits = (hex, length) => [...hex].flatMap(c => [8, 4, 2, 1].map(bit => parseInt(c, 16) & bit ? 1 : 0)).slice(0, length);
+  const {el, text, svg, scale, axis, line, number, bits} = oza;
 
   /** Of each tree the λ with which every example reaches it, and the error in the end, from isRight[m][n].
 

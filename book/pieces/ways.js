@@ -1,10 +1,7 @@
 /* Ways of boosting online: one stream passes through three rules, by which its weight changes from tree to tree. */
 "use strict";
 (() => {
-  const {el, text, svg, scale, axis, line, number} = oza;
-
-  /** The bits of a text of hexadecimal digits, as many as are asked for. */
-  const bits = (hex, length) => [...hex].flatMap(c => [8, 4, 2, 1].map(bit => parseInt(c, 16) & bit ? 1 : 0)).slice(0, length);
+  const {el, text, svg, scale, axis, line, number, bits} = oza;
 
   /** The λ with which each example reaches each model, [m][n], from isRight[m][n], by the rule of the thesis. */
   const thesis = isRight => {

@@ -86,8 +86,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         self
         """
         self._check_choices()
-        check_order(X, y)
-        check_order(X, sample_weight, "sample_weight")
+        check_order(X, y=y, sample_weight=sample_weight)
         kind, X = self._new_kind(), as_rows(X)
         checked = kind._check_X(X)
         y = check_labels(y, checked.shape[0])
@@ -309,8 +308,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         """
         from sklearn.metrics import accuracy_score  # not every program that imports oza needs it
 
-        check_order(X, y)
-        check_order(X, sample_weight, "sample_weight")
+        check_order(X, y=y, sample_weight=sample_weight)
         predicted = self.predict(X)
         y = check_labels(y, len(predicted))
         union_of("y", self.classes_, distinct_labels(y))  # refuses labels of another type
@@ -778,8 +776,7 @@ class OnlineKernelClassifier(KernelClassifier):
         first = "_kind" not in vars(self)
         kind = self._new_kind() if first else self._kind
         if not is_plain(X):
-            check_order(X, y)
-            check_order(X, sample_weight, "sample_weight")
+            check_order(X, y=y, sample_weight=sample_weight)
             X = self._as_rows(X)
         checked = kind._check_X(X)
         y = check_labels(y, checked.shape[0])

@@ -26,20 +26,22 @@ def check_labels(y, n_samples: int) -> np.ndarray:
     return y if y.dtype.kind in "iub" else _good_labels("y", y)
 
 
-def check_order(X, y, name: str = "y") -> None:
-    """Refuse `X` and `y`, or weights, of pandas whose indices hold the same labels in different orders."""
-    rows, labels = getattr(X, "index", None), getattr(y, "index", None)
-    if not (isinstance(rows, pd.Index) and isinstance(labels, pd.Index)):
-        return
-    if rows is labels or rows.equals(labels) or not (rows.is_unique and labels.is_unique):
-        return
-    if {*rows} == {*labels}:
-        n = next(n for n, (row, label) in enumerate(zip(rows, labels, strict=True)) if row != label)
-        raise ValueError(
-            f"X and {name} have the same index labels in different orders: that of row {n} is {rows[n]!r} in "
-            f"X and {labels[n]!r} in {name}. Match them by label with {name} = {name}.loc[X.index], or pass "
-            f"{name}.to_numpy() to match them by position."
-        )
+def check_order(X, **others) -> None:
+    """Refuse `X` and labels or weights, by name, whose pandas indices hold the same in different orders."""
+    rows = getattr(X, "index", None)
+    for name, values in others.items():
+        labels = getattr(values, "index", None)
+        if not (isinstance(rows, pd.Index) and isinstance(labels, pd.Index)):
+            continue
+        if rows is labels or rows.equals(labels) or not (rows.is_unique and labels.is_unique):
+            continue
+        if {*rows} == {*labels}:
+            n = next(n for n, (row, label) in enumerate(zip(rows, labels, strict=True)) if row != label)
+            raise ValueError(
+                f"X and {name} have the same index labels in different orders: that of row {n} is "
+                f"{rows[n]!r} in X and {labels[n]!r} in {name}. Match them by label with "
+                f"{name} = {name}.loc[X.index], or pass {name}.to_numpy() to match them by position."
+            )
 
 
 def check_classes(classes) -> np.ndarray:

@@ -115,7 +115,7 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         """
         if not hasattr(self, "X_"):
             return self.fit(X, y)
-        check_order(X, y)
+        check_order(X, y=y)
         X = as_rows(X, getattr(self.X_, "columns", None))
         if hasattr(self.X_, "iloc") != hasattr(X, "iloc"):
             raise TypeError(

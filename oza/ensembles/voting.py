@@ -239,7 +239,7 @@ class VotingEnsemble(KernelClassifier):
             Share of the votes for the true class minus the largest share of another class, from
             −1 to 1; positive if the prediction is correct.
         """
-        check_order(X, y)
+        check_order(X, y=y)
         shares = self.predict_proba(X)
         right = np.arange(len(shares)), encode_labels(check_labels(y, len(shares)), self.classes_)
         true_class_share = shares[right]

@@ -288,7 +288,7 @@ def prequential(
     if holdout is not None and not callable(holdout):
         _check_pair("holdout", holdout)
     if isinstance(stream, tuple | list):
-        check_order(stream[0], sample_weight, "sample_weight")
+        check_order(stream[0], sample_weight=sample_weight)
     all_weights = check_sample_weight(sample_weight, n_examples)
     is_weighted, keeps = sample_weight is not None, any(each.takes_shares for each in further.values())
     runs = [
@@ -519,7 +519,7 @@ def _check_pair(name: str, pair: Any) -> tuple[Any, npt.NDArray]:
         wanted = "a pair (X, y)" if name == "holdout" else "a stream of oza.streams or a pair (X, y)"
         raise ValueError(f"{name} must be {wanted}; got {type(pair).__name__}.")
     X, y = pair
-    check_order(X, y)
+    check_order(X, y=y)
     X = as_rows(X)
     return X, check_labels(y, X.shape[0])
 

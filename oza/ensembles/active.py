@@ -13,9 +13,9 @@ from ..columns.table import as_rows, joined_rows
 from ..columns.validation import as_array, check_choice, check_count, check_order
 from ..kernels.entropy import entropies
 from ..kernels.exclusive import Exclusive
-from .bagging import BaggingClassifier
-from .boosting import AdaBoostClassifier
-from .decorate import DecorateClassifier
+from .bagging.classifier import BaggingClassifier
+from .boosting.classifier import AdaBoostClassifier
+from .decorate.classifier import DecorateClassifier
 
 __all__ = ["ActiveLearner", "active_decorate", "query_by_bagging", "query_by_boosting"]
 

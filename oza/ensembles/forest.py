@@ -14,8 +14,8 @@ from ..kernels.random import row_key
 from ..models import DecisionTreeClassifier
 from ..models.decision_tree.prune import build_all
 from .averaging import AveragingEnsemble
-from .bagging import most_sampled
-from .steps.bagging import sample_with_replacement
+from .bagging.classifier import most_sampled
+from .bagging.kernels import sample_with_replacement
 
 
 @parameters

@@ -14,8 +14,8 @@ import numpy as np
 from ..columns.examples import Examples, LabelledExamples
 from ..columns.schema import Schema
 from ..drift.windows import Windows
-from ..ensembles.steps.adaptive import Detectors
-from ..ensembles.steps.earlier import Blocks
+from ..ensembles.adaptive.kernels import Detectors
+from ..ensembles.earlier.kernels import Blocks
 from ..experts.weights import Weights
 from ..kernels.states import Array, arrays_of
 

@@ -25,9 +25,9 @@ from ..columns.schema import Schema
 from ..columns.validation import check_classes, check_count
 from ..drift.adwin import ADWIN
 from ..ensembles.active import ActiveLearner
-from ..ensembles.adaptive_forest import AdaptiveRandomForestClassifier
+from ..ensembles.adaptive.kernels import DRIFT
+from ..ensembles.adaptive_forest.classifier import AdaptiveRandomForestClassifier
 from ..ensembles.averaging import AveragingEnsemble
-from ..ensembles.steps.adaptive import DRIFT
 from ..ensembles.voting import VotingEnsemble
 from ..experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from ..experts.universal import LinearPredictors

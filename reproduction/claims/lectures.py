@@ -13,7 +13,7 @@ import pandas as pd
 import scipy.stats
 
 from oza.ensembles import AdaBoostClassifier
-from oza.ensembles.steps.bagging import draw_samples
+from oza.ensembles.bagging.kernels import draw_samples
 from oza.evaluation.significance import LEVEL
 from oza.kernels.random import key_of
 from oza.models import (

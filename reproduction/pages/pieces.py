@@ -18,7 +18,7 @@ from oza import (
 from oza.columns.validation import check_key
 from oza.datasets import load_dataset
 from oza.diversity import disagreement, mean_of_pairs
-from oza.ensembles.steps.bagging import OnlineBagging, draw_copies, draw_samples
+from oza.ensembles.bagging.kernels import OnlineBagging, draw_copies, draw_samples
 from oza.evaluation.significance import ROUNDING
 from oza.kernels.draws import uniforms
 from oza.kernels.random import poisson, row_key

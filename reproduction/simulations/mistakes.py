@@ -12,14 +12,14 @@ from oza.classifier.contract import classify, learn
 from oza.columns.validation import check_choice
 from oza.drift.windows import mean_of
 from oza.ensembles import LeveragingBaggingClassifier
-from oza.ensembles.algorithm import step, vote
-from oza.ensembles.steps.adaptive import (
+from oza.ensembles.adaptive.kernels import (
     AdaptiveBagging,
     find_replaced,
     restart_replaced,
     watch,
     weight_of_mistake,
 )
+from oza.ensembles.algorithm import step, vote
 from oza.kernels.compile import implements, kernel
 from oza.models import HoeffdingTreeClassifier
 

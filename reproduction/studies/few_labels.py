@@ -21,8 +21,8 @@ from sklearn.preprocessing import OneHotEncoder
 
 from oza.datasets import dataset_info
 from oza.ensembles import ActiveLearner, AdaBoostClassifier, BaggingClassifier, DecorateClassifier
-from oza.ensembles.decorate import SMALLEST, ExampleSource
-from oza.ensembles.steps.decorate import label_against
+from oza.ensembles.decorate.classifier import SMALLEST, ExampleSource
+from oza.ensembles.decorate.kernels import label_against
 from oza.kernels.random import key_of
 from oza.models import DecisionTreeClassifier
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from oza.columns.validation import check_key
 from oza.ensembles import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
-from oza.ensembles.steps.bagging import sample_with_replacement
+from oza.ensembles.bagging.kernels import sample_with_replacement
 from oza.kernels.random import poisson_each, row_key
 from oza.models import NeuralNetworkClassifier
 

@@ -16,7 +16,7 @@ from sklearn.base import clone
 from oza.classifier.contract import classify, learn
 from oza.columns.validation import EXACT_BELOW, check_key
 from oza.ensembles.algorithm import vote_weights
-from oza.ensembles.steps.boosting import Boosting
+from oza.ensembles.boosting.kernels import Boosting
 from oza.kernels.compile import kernel
 from oza.kernels.random import poisson_of_rows, row_key
 

@@ -69,7 +69,7 @@ def test_every_public_class_is_introduced_with_a_kernel_that_exists(name):
 
 def test_what_is_shown_of_a_class_is_the_kernel_that_it_runs():
     assert "draw_copies(" in oza_library.source_of("oza.OnlineBaggingClassifier")
-    assert "poisson_each(" in oza_library.source_of("oza.ensembles.steps.bagging.draw_poisson_copies")
+    assert "poisson_each(" in oza_library.source_of("oza.ensembles.bagging.kernels.draw_poisson_copies")
 
 
 def test_a_method_is_shown_as_it_stands_without_its_indentation():

@@ -24,7 +24,7 @@ from oza import (
     OnlineBoostingClassifier,
 )
 from oza.drift import ADWIN
-from oza.ensembles.steps.bagging import draw_samples
+from oza.ensembles.bagging.kernels import draw_samples
 from oza.evaluation import prequential
 from oza.kernels.draws import uniforms
 from oza.kernels.random import poisson, row_key

@@ -15,7 +15,7 @@ from oza import (
     NaiveBayesClassifier,
     OnlineBaggingClassifier,
 )
-from oza.ensembles.adaptive import output_codes
+from oza.ensembles.adaptive.leveraging import output_codes
 from oza.ensembles.algorithm import learn_in_turn
 from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
 from tests import references

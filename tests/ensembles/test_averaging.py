@@ -23,7 +23,7 @@ from oza import (
 )
 from oza.columns.schema import Schema
 from oza.datasets import load_dataset
-from oza.ensembles.decorate import ExampleSource
+from oza.ensembles.decorate.classifier import ExampleSource
 from oza.ensembles.output_codes import partitions
 from oza.ensembles.subspaces import correlations
 from tests.estimators import averaging_ensembles, bases_of_every_ensemble
@@ -121,7 +121,7 @@ def test_artificial_examples_have_the_distribution_of_the_training_set(mixed):
 
 
 def test_labels_are_drawn_against_the_ensemble():
-    from oza.ensembles.steps.decorate import label_against
+    from oza.ensembles.decorate.kernels import label_against
 
     labels = np.empty(10_000, np.int64)
     label_against(np.tile([0.5, 0.25, 0.25], (10_000, 1)), 1e-6, 1, labels)

@@ -21,7 +21,7 @@ from oza.classifier.contract import BLOCK
 from oza.columns.validation import check_key
 from oza.ensembles.algorithm import learn_in_turn
 from oza.ensembles.blocks import learn_in_blocks
-from oza.ensembles.steps.boosting import adaboost, new_boosting, next_lambda, sample_by_weight
+from oza.ensembles.boosting.kernels import adaboost, new_boosting, next_lambda, sample_by_weight
 from oza.kernels.compile import kernel
 from tests import references
 from tests.streams import streams

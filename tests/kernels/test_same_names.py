@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 import oza
-from oza.ensembles.steps.bagging import OutOfBag
+from oza.ensembles.bagging.kernels import OutOfBag
 from oza.extend import OnlineEnsemble, Operation, implements, kernel, step
 
 CELL = """

@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.contract import BaseModel
-from ..classifier.parameters import parameters
-from ..columns.schema import Schema
-from ..drift.adwin import check_delta
-from ..drift.windows import new_windows
-from ..models import HoeffdingTreeClassifier
-from .adaptive import ADWINBaggingClassifier, check_lam, copy_rows
-from .bagging import most_drawn
-from .steps.adaptive_forest import AdaptiveForest, adaptive_forest
+from ...classifier.contract import BaseModel
+from ...classifier.parameters import parameters
+from ...columns.schema import Schema
+from ...drift.adwin import check_delta
+from ...drift.windows import new_windows
+from ...models import HoeffdingTreeClassifier
+from ..adaptive.bagging import ADWINBaggingClassifier, copy_rows
+from ..adaptive.leveraging import check_lam
+from ..bagging.classifier import most_drawn
+from .kernels import AdaptiveForest, adaptive_forest
 
 
 @parameters

@@ -14,8 +14,8 @@ from ...kernels.arithmetic import log
 from ...kernels.compile import implements, kernel
 from ...kernels.random import poisson
 from ..algorithm import step, vote_weights
+from ..boosting.kernels import Boosting, copies_to_learn, count_example
 from ..votes import set_equal_if_all_zero
-from .boosting import Boosting, copies_to_learn, count_example
 
 
 class BOLE(NamedTuple):

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.contract import BaseModel, Growth
-from ..classifier.parameters import parameters
-from ..classifier.third_party import ThirdParty
-from ..columns.schema import Schema
-from ..columns.validation import check_choice, check_count
-from .bagging import OnlineBaggingEnsemble
-from .steps.bagging import FixedFractionBagging
-from .steps.earlier import Arcing, Blocks, OnlineArcX4, blocked_boosting, online_arc_x4
-from .voting import OnlineEnsemble, error_shares
+from ...classifier.contract import BaseModel, Growth
+from ...classifier.parameters import parameters
+from ...classifier.third_party import ThirdParty
+from ...columns.schema import Schema
+from ...columns.validation import check_choice, check_count
+from ..bagging.classifier import OnlineBaggingEnsemble
+from ..bagging.kernels import FixedFractionBagging
+from ..voting import OnlineEnsemble, error_shares
+from .kernels import Arcing, Blocks, OnlineArcX4, blocked_boosting, online_arc_x4
 
 
 @parameters

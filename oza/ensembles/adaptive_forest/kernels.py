@@ -14,20 +14,11 @@ from ...drift.windows import Windows, mean_of, observe, reset_window
 from ...kernels.compile import implements, kernel
 from ...kernels.random import poisson, poisson_of_rows
 from ...models.hoeffding_tree.state import exchange
+from ..adaptive.blocks import find_replaced_at, open_watched, vote_in_block, watch_one
+from ..adaptive.kernels import Detectors, find_replaced, restart, watch, weigh_labels_or_shares
 from ..algorithm import step, vote, vote_weights
 from ..blocks import close_block, learn_block, open_block
 from ..votes import set_equal_if_all_zero
-from .adaptive import (
-    Detectors,
-    find_replaced,
-    find_replaced_at,
-    open_watched,
-    restart,
-    vote_in_block,
-    watch,
-    watch_one,
-    weigh_labels_or_shares,
-)
 
 
 class AdaptiveForest(NamedTuple):

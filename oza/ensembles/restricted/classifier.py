@@ -10,18 +10,18 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ..classifier.base import OnlineKernelClassifier
-from ..classifier.contract import BLOCK, BaseModel, Growth
-from ..classifier.parameters import parameters
-from ..columns.examples import Examples, rows_of
-from ..columns.schema import Schema
-from ..columns.validation import check_count
-from ..drift.adwin import check_clock, check_delta
-from ..drift.windows import new_windows
-from ..models import HoeffdingTreeClassifier
-from .steps.stacking import SINCE, learn_alone, outputs_of_all, stack
-from .subspaces import SubspaceEnsemble
-from .threads import check_n_jobs
+from ...classifier.base import OnlineKernelClassifier
+from ...classifier.contract import BLOCK, BaseModel, Growth
+from ...classifier.parameters import parameters
+from ...columns.examples import Examples, rows_of
+from ...columns.schema import Schema
+from ...columns.validation import check_count
+from ...drift.adwin import check_clock, check_delta
+from ...drift.windows import new_windows
+from ...models import HoeffdingTreeClassifier
+from ..subspaces import SubspaceEnsemble
+from ..threads import check_n_jobs
+from .kernels import SINCE, learn_alone, outputs_of_all, stack
 
 MOST_TREES = 10_000
 

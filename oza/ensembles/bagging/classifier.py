@@ -8,19 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.contract import (
+from ...classifier.contract import (
     BaseModel,
     Growth,
     can_be_divided,
     learn_batch,
     learn_batch_each,
 )
-from ..classifier.parameters import parameters
-from ..columns.examples import Examples
-from ..columns.schema import Schema
-from ..columns.validation import check_choice
-from ..kernels.random import row_key
-from .steps.bagging import (
+from ...classifier.parameters import parameters
+from ...columns.examples import Examples
+from ...columns.schema import Schema
+from ...columns.validation import check_choice
+from ...kernels.random import row_key
+from ..threads import check_n_jobs
+from ..voting import OnlineEnsemble, VotingEnsemble, error_shares
+from .kernels import (
     OnlineBagging,
     OutOfBag,
     bagging,
@@ -30,8 +32,6 @@ from .steps.bagging import (
     new_out_of_bag,
     sample_with_replacement,
 )
-from .threads import check_n_jobs
-from .voting import OnlineEnsemble, VotingEnsemble, error_shares
 
 
 @parameters

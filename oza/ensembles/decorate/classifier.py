@@ -9,15 +9,15 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ..classifier.contract import BaseModel, class_shares
-from ..classifier.parameters import parameters
-from ..classifier.third_party import AsGiven
-from ..columns.examples import Examples, join
-from ..columns.schema import Schema
-from ..columns.validation import check_count
-from ..kernels.random import key_of
-from .averaging import AveragingEnsemble, weighted_error
-from .steps.decorate import draw_examples, label_against
+from ...classifier.contract import BaseModel, class_shares
+from ...classifier.parameters import parameters
+from ...classifier.third_party import AsGiven
+from ...columns.examples import Examples, join
+from ...columns.schema import Schema
+from ...columns.validation import check_count
+from ...kernels.random import key_of
+from ..averaging import AveragingEnsemble, weighted_error
+from .kernels import draw_examples, label_against
 
 SMALLEST = 1e-6  # probability that an impossible class is given before it is inverted
 

@@ -1,0 +1,1 @@
+"""Bagging and boosting that replace a base model when its error rises."""

@@ -1,0 +1,1 @@
+"""BOLE, a boosting-like online learning ensemble."""

@@ -1,0 +1,1 @@
+"""AdaBoost.M1, online boosting and primed online boosting."""

@@ -1,0 +1,1 @@
+"""Earlier online ensembles."""

@@ -1,0 +1,1 @@
+"""Stacked restricted Hoeffding trees."""

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import oza
 from oza import drift, streams
-from oza.classifier.base import OnlineKernelClassifier
+from oza.classifier.online import OnlineKernelClassifier
 from oza.datasets import load_dataset
 from oza.discovery import all_estimators
 from oza.ensembles.voting import VotingEnsemble

@@ -13,7 +13,8 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.model_selection import GridSearchCV
 
 import oza
-from oza.classifier.base import KernelClassifier, OnlineKernelClassifier
+from oza.classifier.base import KernelClassifier
+from oza.classifier.online import OnlineKernelClassifier
 from oza.evaluation import prequential
 
 from .estimators import one_of_each

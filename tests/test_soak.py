@@ -9,7 +9,7 @@ from benchmarks.soak import STATUS, resident
 from oza import HoeffdingTreeClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
 from oza.kernels.compile import kernel
 from oza.kernels.random import poisson_of_rows, row_key
-from oza.models.naive_bayes.kernels import LOW, MEAN, VARIANCE, WEIGHT
+from oza.models.naive_bayes.numbers import LOW, MEAN, VARIANCE, WEIGHT
 
 N_CHUNKS, N_ROWS = 2000, 10_000
 STEPS = 1024  # numbers are whole multiples of 1/1024, so that their sums are exact in integers

@@ -13,7 +13,8 @@ from sklearn.base import clone
 from sklearn.linear_model import SGDClassifier
 
 import oza
-from oza.classifier.base import KernelClassifier, OnlineKernelClassifier
+from oza.classifier.base import KernelClassifier
+from oza.classifier.online import OnlineKernelClassifier
 from oza.drift import ADWIN
 from oza.kernels.exclusive import Exclusive
 

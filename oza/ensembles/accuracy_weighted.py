@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, Growth, class_shares, learn_run
+from ..classifier.online import OnlineKernelClassifier
 from ..classifier.parameters import parameters
 from ..columns.examples import Examples, LabelledExamples, join, rows_of
 from ..columns.schema import Schema

@@ -13,8 +13,9 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import get_tags
 
-from ..classifier.base import KernelClassifier, OnlineKernelClassifier
+from ..classifier.base import KernelClassifier
 from ..classifier.contract import BLOCK, LONG_ENOUGH, BaseModel, label_blocks
+from ..classifier.online import OnlineKernelClassifier
 from ..classifier.parameters import parameters
 from ..classifier.third_party import ThirdParty, check_classifier
 from ..columns.examples import Examples, rows_of

@@ -8,14 +8,12 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import scipy.stats
 from sklearn.exceptions import NotFittedError
 
 from ..classifier.base import KernelClassifier
@@ -29,146 +27,12 @@ from ..columns.validation import (
     distinct_labels,
     encode_labels,
 )
-from ..extras import progress_bar, required
+from ..extras import progress_bar
 from ..streams.base import StreamSchema, check_integer
+from .evaluation import MAJORITY, NO_CHANGE, Evaluation
 from .scores import MajorityClass, NoChange, Tally, View, accuracy_of, check_metrics, scores_of
 
-_NO_CHANGE, _MAJORITY = "no change", "majority class"
 _ALARM = ["example", "member", "replaced"]
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """What `prequential` has found.
-
-    Attributes
-    ----------
-    scores : DataFrame
-        A row for each model and baseline (`model`), number of examples so far (`n_examples`) and what the
-        scores are `over`: "all" examples so far, the latest in a "window", all with "fading" weights, or
-        the "hold-out" set. The scores are `accuracy`, `kappa` (beyond guessing with the same shares of the
-        classes), `kappa_m` (beyond *majority class*) and `kappa_temporal` (beyond *no change*); NaN where the
-        reference makes no error, or has none. Those of `metrics` come after them.
-    costs : DataFrame
-        For each model and number of examples the CPU `seconds` so far, the `bytes` that the model takes then,
-        and its `ram_hours` so far: gigabytes times hours.
-    alarms : DataFrame
-        A row for each change that detectors of an ensemble found: the `model`, the number of the `example`
-        among those of the stream, the base model, `member`, whose error had risen, and the one `replaced`.
-    window : int
-        Number of the latest examples in a window.
-    """
-
-    scores: pd.DataFrame
-    costs: pd.DataFrame
-    alarms: pd.DataFrame
-    window: int
-    _counts: dict[tuple[str, str], pd.DataFrame]
-
-    def summary(self, over: str = "all") -> pd.DataFrame:
-        """Scores and costs at the end.
-
-        Parameters
-        ----------
-        over : {"all", "window", "fading", "hold-out"}, default="all"
-            What the scores are over.
-
-        Returns
-        -------
-        DataFrame
-            A row for each model and baseline.
-        """
-        known = list(self.scores["over"].unique())
-        if over not in known:
-            raise ValueError(f"over={over!r}: expected one of {', '.join(map(repr, known))}.")
-        chosen = self.scores[self.scores["over"] == over]
-        last = chosen[chosen["n_examples"] == chosen["n_examples"].max()].drop(columns="over")
-        names = ["model", "n_examples"]
-        return last.merge(self.costs, how="left", on=names).drop(columns="n_examples").set_index("model")
-
-    def confusion(self, model: str, over: str = "all") -> pd.DataFrame:
-        """How often each class was predicted for examples of each class, at the end.
-
-        Parameters
-        ----------
-        model : str
-            Name of a model or a baseline, as in `scores`.
-        over : {"all", "window", "fading", "hold-out"}, default="all"
-            What the counts are over.
-
-        Returns
-        -------
-        DataFrame of shape (n_classes, n_classes)
-            Weight of the examples by class, in the rows, and predicted class, in the columns.
-
-        Examples
-        --------
-        >>> from oza import NaiveBayesClassifier
-        >>> from oza.evaluation import prequential
-        >>> from oza.streams import STAGGER
-        >>> found = prequential(NaiveBayesClassifier(), STAGGER(1), stop=500)
-        >>> found.confusion("NaiveBayesClassifier")
-        predicted      0     1
-        class
-        0          452.0   0.0
-        1            4.0  44.0
-        """
-        if (model, over) not in self._counts:
-            known = ", ".join(f"{name!r} over {part!r}" for name, part in self._counts)
-            raise ValueError(f"there is no {model!r} over {over!r}; expected one of {known}.")
-        return self._counts[model, over]
-
-    def plot(self, drifts: float | Iterable[float] = (), ax: Any = None) -> Any:
-        """Draw the accuracy in windows with its 95 % interval, and the changes that detectors found.
-
-        Parameters
-        ----------
-        drifts : float or iterable of float, default=()
-            Numbers of the examples at which the stream is known to change; vertical lines mark them.
-        ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure. Needs the extra `oza[report]`.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            A line for each model and baseline, with Wilson's interval for independent examples. Ticks below
-            are alarms of the model of that colour, triangles those by which a base model was replaced.
-
-        Examples
-        --------
-        >>> from oza import ADWINBaggingClassifier
-        >>> from oza.evaluation import prequential
-        >>> from oza.streams import STAGGER, drift
-        >>> stream = drift(STAGGER(1), STAGGER(2), position=2000)
-        >>> model = ADWINBaggingClassifier(n_estimators=3, random_state=0)
-        >>> found = prequential(model, stream, stop=4000, every=100, window=200)
-        >>> found.plot(drifts=[2000]).get_ylabel()
-        'accuracy in the latest 200 examples'
-        """
-        pyplot = required("matplotlib.pyplot", "a plot")
-        ax = pyplot.subplots(figsize=(8, 4), layout="constrained")[1] if ax is None else ax
-        in_windows = self.scores[self.scores["over"] == "window"]
-        for model, rows in in_windows.groupby("model", sort=False):
-            n_examples, accuracy = rows["n_examples"].to_numpy(), rows["accuracy"].to_numpy()
-            is_baseline = model in (_NO_CHANGE, _MAJORITY)
-            (line,) = ax.plot(n_examples, accuracy, "--" if is_baseline else "-", lw=1.2, label=model)
-            n, z = np.minimum(n_examples, self.window), scipy.stats.norm.isf(0.025)
-            centre = (accuracy + z * z / (2 * n)) / (1 + z * z / n)
-            half = z * np.sqrt(accuracy * (1 - accuracy) / n + (z / (2 * n)) ** 2) / (1 + z * z / n)
-            ax.fill_between(
-                n_examples, centre - half, centre + half, color=line.get_color(), alpha=0.15, lw=0
-            )
-            alarms = self.alarms[self.alarms["model"] == model]
-            for mark, chosen in (("|", alarms), ("^", alarms[alarms["replaced"] >= 0])):
-                at = np.full(len(chosen), 0.03)
-                ax.plot(
-                    chosen["example"], at, mark, color=line.get_color(), transform=ax.get_xaxis_transform()
-                )
-        for position in drifts if isinstance(drifts, Iterable) else [drifts]:
-            ax.axvline(position, color="grey", ls=":")
-        ax.set(xlabel="examples", ylabel=f"accuracy in the latest {self.window} examples")
-        ax.legend()
-        return ax
 
 
 def prequential(
@@ -295,7 +159,7 @@ def prequential(
         _Run(name, model, Tally(len(classes), window, fading), delay, is_weighted, keeps)
         for name, model in named.items()
     ]
-    baselines = {_NO_CHANGE: NoChange(), _MAJORITY: MajorityClass(len(classes))}
+    baselines = {NO_CHANGE: NoChange(), MAJORITY: MajorityClass(len(classes))}
     tallies = {name: Tally(len(classes), window, fading) for name in baselines}
     late = {name: np.repeat(baseline.predict(1), delay) for name, baseline in baselines.items()}
     scores, costs, seen = [], [], 0
@@ -318,9 +182,9 @@ def prequential(
                     views[name]["hold-out"] = view
             for name, views_over in views.items():
                 for over, view in views_over.items():
-                    no_change = None if over == "hold-out" else views[_NO_CHANGE][over].counts
+                    no_change = None if over == "hold-out" else views[NO_CHANGE][over].counts
                     row: dict[str, Any] = {"model": name, "n_examples": seen, "over": over}
-                    row |= scores_of(view.counts, views[_MAJORITY][over].counts, no_change)._asdict()
+                    row |= scores_of(view.counts, views[MAJORITY][over].counts, no_change)._asdict()
                     for metric, function in further.items():
                         found = function.of(view, classes)
                         columns = [metric] if np.ndim(found) == 0 else [f"{metric} {c}" for c in classes]
@@ -470,7 +334,7 @@ def _named(models: Any) -> dict[str, Any]:
             count[kind] += 1
             named[kind if kinds.count(kind) == 1 else f"{kind} {count[kind]}"] = model
     for name, model in named.items():
-        if name in (_NO_CHANGE, _MAJORITY):
+        if name in (NO_CHANGE, MAJORITY):
             raise ValueError(f"models has one named {name!r}, which is a baseline; give it another name.")
         if isinstance(model, type) or not (hasattr(model, "partial_fit") and hasattr(model, "predict")):
             raise ValueError(

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, class_shares, label_blocks, test_and_learn_alone
+from ..classifier.online import OnlineKernelClassifier
 from ..columns.examples import Examples
 from ..columns.schema import Schema
 from ..columns.validation import check_key

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ...classifier.base import OnlineKernelClassifier
 from ...classifier.contract import BLOCK, BaseModel, Growth
+from ...classifier.online import OnlineKernelClassifier
 from ...classifier.parameters import parameters
 from ...columns.examples import Examples, rows_of
 from ...columns.schema import Schema

@@ -16,7 +16,7 @@ from ...columns.schema import Schema
 from ...columns.validation import EXACT_BELOW, check_choice, check_max_features
 from ...kernels.arithmetic import log
 from ..importances import impurity_importances
-from ..naive_bayes.kernels import LARGEST_NUMBER
+from ..naive_bayes.numbers import LARGEST_NUMBER
 from ..readable import Branch, Nodes, Question, ReadableTree
 from ..single import SingleModel, keys_of_attributes
 from . import learn  # noqa: F401, registers how Hoeffding trees learn

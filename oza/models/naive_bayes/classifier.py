@@ -10,7 +10,9 @@ import numpy as np
 from ...classifier.parameters import parameters
 from ...columns.schema import Schema
 from ..single import SingleModel
-from .kernels import LARGEST_NUMBER, MEAN, NaiveBayes, smoothing_of
+from . import one  # noqa: F401, registers how runs of examples are learned
+from .kernels import NaiveBayes, smoothing_of
+from .numbers import LARGEST_NUMBER, MEAN
 
 LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so a larger value makes no difference
 

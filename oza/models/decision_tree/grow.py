@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...kernels.compile import kernel
+from ...kernels.order import order_of
 from ..class_weights import is_pure
 from .restructure import divide_table, set_test
 from .split import best_nominal_test, is_certainly_worse, numbers_of, score_of, spreads
@@ -74,7 +75,7 @@ def _sorted_columns(memory, tree, i):
     )
     for d in range(n_columns):
         numbers = numbers_of(memory, d, examples)
-        sequence = np.argsort(numbers)
+        sequence = order_of(numbers)
         run = 0
         for p in range(n):
             if numbers[sequence[p]] != numbers[sequence[run]]:

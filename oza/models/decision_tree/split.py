@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from ...kernels.compile import copy_into, kernel
+from ...kernels.order import order_of
 from ...kernels.random import permutation, row_key
 from ..class_weights import is_pure
 from .state import NO_BOUND, TABLE_FROM, log_of, new_table, nodes_below
@@ -173,7 +174,7 @@ def rank_numbers(memory, n):
     memory.n_ranked[0] = n
     for d in range(len(order)):
         if 16 * (n - known) > n:
-            in_order = np.argsort(numbers_of(memory, d, np.arange(n)), kind="mergesort")
+            in_order = order_of(numbers_of(memory, d, np.arange(n)))
             for place in range(n):
                 order[d, place] = in_order[place]
                 ranks[d, in_order[place]] = place
@@ -208,9 +209,8 @@ def _sort(memory, d, examples, found):
     order, ranks, words = memory.order[d], memory.ranks[d], memory.words
     n_words = memory.n_ranked[0] // 32 + 1
     if 16 * len(examples) < n_words:
-        places = np.sort(ranks[examples])
-        for k in range(len(places)):
-            found[k] = order[places[k]]
+        for k, i in enumerate(order_of(ranks[examples].astype(np.float64))):
+            found[k] = examples[i]
         return
     for e in examples:
         words[ranks[e] >> 5] |= np.int64(1) << (ranks[e] & 31)  # NumPy's int32 has no bit for 31

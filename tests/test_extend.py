@@ -229,7 +229,7 @@ def counting(axes, shape, operations=("learn", "classify")):
     """A base model that counts classes in an array of this shape, with these declared axes."""
 
     class Counts(NamedTuple):
-        counts: Annotated[np.ndarray, axes]
+        counts: Annotated[np.ndarray, axes] if axes else np.ndarray
 
     if "learn" in operations:
 
@@ -254,6 +254,10 @@ def counting(axes, shape, operations=("learn", "classify")):
     return CountingClassifier()
 
 
+class Lists(NamedTuple):
+    seen: Annotated[np.ndarray, "M"]
+
+
 @pytest.mark.parametrize(
     ("axes", "shape", "message"),
     [
@@ -271,6 +275,69 @@ def test_arrays_that_are_not_as_declared_are_refused(axes, shape, message, call)
     model = counting(axes, shape)
     with pytest.raises(TypeError, match=message):
         getattr(model, call)([["a"], ["b"], ["c"]], CLASSES)
+
+
+@pytest.mark.parametrize("name", ["OnlineBaggingClassifier", "OnlineBoostingClassifier", "BaggingClassifier"])
+@pytest.mark.parametrize(
+    ("axes", "shape", "found"),
+    [
+        ("K, M", lambda k, m: (k, 1), 1),  # beyond which kernels would write
+        ("K, M", lambda k, m: (k, m - 1), 99),
+        (None, lambda k, m: (m, 5), 5),  # without annotation the last axis is that of models
+    ],
+)
+def test_the_state_of_another_number_of_models_is_refused(name, axes, shape, found):
+    model = getattr(oza, name)(counting(axes, shape), 100, random_state=0)
+    message = rf"Counts.counts has {found} entries along its axis M, not 100; give it this size"
+    with pytest.raises(TypeError, match=message):
+        model.fit([["a"], ["b"], ["c"]], CLASSES)
+
+
+def test_an_array_that_is_not_annotated_is_of_models_alone():
+    with pytest.raises(TypeError, match=r"Counts.counts has 0 entries along its axis M, not 1; .* annotate"):
+        counting(None, lambda k, m: (m, k)).partial_fit([["a"]], ["no"])
+    kept = counting(None, lambda k, m: (3, m))
+    for label in CLASSES:
+        kept.partial_fit([[label]], [label])
+    assert kept._models.counts.sum() == 3.0
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        (None, r"Fixed._new_models must return the state of the models, a NamedTuple; got None"),
+        (Lists([0.0]), r"Lists.seen must be an array, as annotated; got \[0.0\]. Use np.array"),
+    ],
+)
+@pytest.mark.parametrize("ensemble", [None, "OnlineBaggingClassifier", "BaggingClassifier"])
+@pytest.mark.parametrize("call", ["fit", "partial_fit"])
+def test_what_is_no_state_is_named(returned, message, ensemble, call):
+    class Fixed(SingleModel):
+        def _new_models(self, schema, classes, n_models):
+            return returned
+
+    model = getattr(oza, ensemble)(Fixed(), 1) if ensemble else Fixed()
+    if hasattr(model, call):
+        with pytest.raises(TypeError, match=message):
+            getattr(model, call)([["a"], ["b"]], ["no", "yes"])
+
+
+def test_base_models_may_not_keep_what_they_learn_in_an_inner_state():
+    kind = type(counting("K, M", lambda k, m: (k, m)))
+
+    class Counts(NamedTuple):
+        counts: Annotated[np.ndarray, "K, M"]
+        detector: Lists
+
+    implements(learn, Counts)(lambda models, m, examples, n, label, weight: None)
+    implements(classify, Counts)(lambda models, m, examples, n: -1)
+
+    class Nested(kind):
+        def _new_models(self, schema, classes, n_models):
+            return Counts(np.zeros((len(classes), n_models)), Lists(np.zeros(n_models)))
+
+    with pytest.raises(TypeError, match=r"Counts.detector is a NamedTuple, whose arrays would lose"):
+        Nested().partial_fit([["a"], ["b"]], ["no", "yes"])
 
 
 def test_an_axis_that_is_not_declared_as_one_of_classes_cannot_grow():

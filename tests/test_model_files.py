@@ -327,6 +327,10 @@ class TestLoading:
         model = oza.OnlineBoostingClassifier(MajorityClassifier(), n_estimators=3, random_state=0)
         model.partial_fit(X[:200], y[:200])
         oza.save(model, path)
+        every = r"\['tests.majority.MajorityClassifier', 'tests.majority.MajorityModels'\]"
+        for trusted in ([], [MajorityClassifier], [MajorityModels]):
+            with pytest.raises(ValueError, match=rf"pass trusted={every}\."):
+                oza.load(path, trusted)
         saved = oza.load(path, trusted=[MajorityClassifier, MajorityModels])
         for each in (model, saved):
             each.partial_fit(X[200:], y[200:])

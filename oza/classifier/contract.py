@@ -3,7 +3,7 @@
 The state of M base models of one type is one value, a NamedTuple of arrays. A base-model type consists of
 this state, a classifier of one model (`BaseModel`), and two operations, which kernels call:
 
-    learn(models, m, examples, n, label, weight)    model m learns example n, that many copies of it
+    learn(models, m, examples, n, label, weight)    model m learns example n, which counts `weight` times
     classify(models, m, examples, n)                the class index that model m gives to example n
 
 Every other operation in this file has a default in terms of these two. A base-model type that can do better
@@ -32,8 +32,8 @@ from ..columns.examples import Examples
 from ..columns.schema import Schema
 from ..columns.table import check_X
 from ..columns.validation import EXACT_BELOW
-from ..kernels.compile import Operation, copy_into, kernel
-from ..kernels.states import NUMBERED, arrays_of, name_of
+from ..kernels.compile import Operation, RunsInPython, copy_into, kernel
+from ..kernels.states import NUMBERED, arrays_of, check_axes, name_of
 
 # Fewest examples that are learned in a block, model by model, and for which copying a model out of the state
 # pays off. Chunks of 4 then take .3 to 1.4 times as long as one example after the other, by ensemble and base
@@ -46,7 +46,7 @@ BLOCK = 1024  # examples learned or classified together: their data for one mode
 
 @Operation
 def learn(models, m, examples, n, label, weight):
-    """Let base model `m` learn example `n` with a weight: that many copies of it."""
+    """Let base model `m` learn example `n`, which counts `weight` times; with weight 0 nothing changes."""
     raise NotImplementedError
 
 
@@ -311,6 +311,12 @@ def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray
     """
     positions = {"V": growth.value_positions, "K": growth.class_positions} | positions
     models, changed = growth.renumbered(models), {}
+    for name, part in models._asdict().items():
+        if hasattr(part, "_fields"):
+            raise TypeError(
+                f"{name_of(type(models))}.{name} is a NamedTuple, whose arrays would lose what they hold "
+                "when a value or class is new; make them fields of the state itself."
+            )
     for name, (axes, contents) in arrays_of(type(models)).items():
         source, target = getattr(models, name), getattr(fresh, name)
         if "M" not in axes:
@@ -388,6 +394,18 @@ class BaseModel:
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> Any:
         """Initial state of `n_models` models; validates the parameters."""
         raise NotImplementedError
+
+    def _begun(self, schema: Schema, classes: np.ndarray, n_models: int) -> Any:
+        """What `_new_models` returns, refused if it is not the state of so many models."""
+        models = self._new_models(schema, classes, n_models)
+        if hasattr(models, "_fields"):
+            check_axes(models, n_models)
+        elif not isinstance(models, RunsInPython):
+            raise TypeError(
+                f"{type(self).__name__}._new_models must return the state of the models, a NamedTuple; got "
+                f"{models!r:.100}."
+            )
+        return models
 
     def _reserve(self, models: Any, examples: Examples) -> Any:
         """Models with capacity for `examples`, learned next; called if there are numeric attributes."""

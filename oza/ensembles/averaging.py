@@ -37,7 +37,7 @@ class AveragingEnsemble(VotingEnsemble):
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)
-        return state | {"_models": kind._new_models(schema, classes, 1)}  # to be replaced by what is learned
+        return state | {"_models": kind._begun(schema, classes, 1)}  # to be replaced by what is learned
 
     def _new_member(self, m: int | str, schema: Schema, classes: np.ndarray) -> Any:
         """Initial state of base model number `m`; its own draws depend on `m` alone."""

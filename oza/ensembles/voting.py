@@ -66,7 +66,7 @@ class VotingEnsemble(KernelClassifier):
         kind._set_key(key)
         return {
             "_kind": kind,
-            "_models": kind._new_models(schema, classes, n_models),
+            "_models": kind._begun(schema, classes, n_models),
             "_n_models": n_models,
             "_key": key,
             "_n_seen": 0,

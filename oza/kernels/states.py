@@ -11,7 +11,7 @@ when a new value or class is met; what a model file holds is checked against all
         latest: Annotated[np.ndarray, "M", "index W"]
 
 In a state of base models an array without an axis M is a buffer, or depends on the known values and classes
-alone. In a state of an ensemble arrays have any axes.
+alone; the last axis of an array without annotation is M. In a state of an ensemble arrays have any axes.
 """
 
 from typing import Any, NamedTuple, get_type_hints
@@ -83,26 +83,36 @@ def name_of(kind: type) -> str:
     return kind.__qualname__.rpartition(".")[2]
 
 
-def check_axes(state: Any, **sizes: int) -> None:
+def check_axes(state: Any, n_models: int | None = None, **sizes: int) -> None:
     """Refuse a state whose arrays do not have the declared axes, since kernels do not check their indices.
 
     Parameters
     ----------
     state : NamedTuple
         The NamedTuples in it are checked too.
+    n_models : int or None, default=None
+        Size of the axis M of base models. None for a state of an ensemble: M must be the same in all arrays,
+        and those without annotation are not checked.
     **sizes : int
-        Sizes of axes by name. That of models, M, may be left out, and must be the same in all arrays then.
+        Sizes of other axes by name.
 
     Raises
     ------
     TypeError
-        If an array has another number of axes than declared, or another size of one.
+        If an array has another number of axes than declared, or another size of one, or is none.
     """
     kind = name_of(type(state))
+    if n_models is not None:
+        sizes["M"] = n_models
     for name, (axes, _) in arrays_of(type(state)).items():
-        shape = getattr(state, name).shape
+        array = getattr(state, name)
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"{kind}.{name} must be an array, as annotated; got {array!r:.99}. Use np.array.")
+        shape = array.shape
         if "..." in axes:
-            continue
+            if n_models is None:
+                continue
+            axes, shape = ("M",), shape[-1:]
         if len(axes) != len(shape):
             raise TypeError(f"{kind}.{name} has the shape {shape}; {len(axes)} axes are declared.")
         for axis, size in zip(axes, shape, strict=True):
@@ -112,8 +122,8 @@ def check_axes(state: Any, **sizes: int) -> None:
             if size != expected:
                 raise TypeError(
                     f"{kind}.{name} has {size} entries along its axis {axis}, not {expected}; give "
-                    "it this size where it is made and where it grows, or correct its annotation."
+                    "it this size where it is made and where it grows, or annotate its axes as they are."
                 )
     for part in state:
         if hasattr(part, "_fields"):
-            check_axes(part, **sizes)
+            check_axes(part, n_models, **sizes)

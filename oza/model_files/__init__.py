@@ -163,7 +163,7 @@ def load(path: Any, trusted: Iterable[Any] = ()) -> Any:
     if strange:
         raise ValueError(
             f"{path.name} holds types that are not trusted: {', '.join(strange)}. If you know their code and "
-            f"who wrote the file, pass trusted={strange!r}."
+            f"who wrote the file, pass trusted={sorted({*strange, *named})!r}."
         )
     with _errors_of(path):
         model = _read(skops, content, named)

@@ -105,7 +105,7 @@ def _classifier(kind: Any, state: dict[str, Any]) -> dict[str, Any]:
     schema = _checked_schema(state["_schema"], AsGiven if isinstance(of_models, ThirdParty) else Schema)
     classes = _checked_classes(state["classes_"])
     blank = deepcopy(of_models)
-    blank._new_models = lambda *_: None  # `_models` makes them
+    blank._begun = lambda *_: None  # `_models` makes them
     begun = pattern._start(blank, schema, classes)
     pattern._set_state(schema, classes, begun)
     require(begun.keys() <= state.keys(), f"{kind.__name__} lacks {begun.keys() - state.keys()}")

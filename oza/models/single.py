@@ -21,7 +21,7 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
         return type(self)(**self.get_params())  # a copy, so that set_params does not change a fitted model
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        return {"_kind": kind, "_models": kind._new_models(schema, classes, 1), "_n_seen": 0}
+        return {"_kind": kind, "_models": kind._begun(schema, classes, 1), "_n_seen": 0}
 
     def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray

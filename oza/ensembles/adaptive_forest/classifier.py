@@ -170,7 +170,7 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
         state = super()._start(kind, schema, classes)
         n_trees = state["_n_models"]
         return state | {
-            "_models": kind._new_models(schema, classes, 2 * n_trees),  # with the background trees
+            "_models": kind._begun(schema, classes, 2 * n_trees),  # with the background trees
             "_delta_warning": check_delta(self.delta_warning, "delta_warning"),
             "_warnings": new_windows(n_trees),
             "_has_background": np.zeros(n_trees, np.bool_),

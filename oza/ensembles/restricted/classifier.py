@@ -156,7 +156,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         features = [np.array(columns) for columns in combinations(range(n_columns), size)]
         return {
             "_kind": kind,
-            "_models": [kind._new_models(schema.of_columns(columns), classes, 1) for columns in features],
+            "_models": [kind._begun(schema.of_columns(columns), classes, 1) for columns in features],
             "_n_seen": 0,
             "_n_models": n_trees,
             "_coefficients": start_weights(len(classes), n_trees),

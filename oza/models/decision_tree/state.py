@@ -86,15 +86,15 @@ class DecisionTree(NamedTuple):
 
     memory: Any  # list of one `Memory`
     trees: Any  # list of M `Tree`s
-    n_examples: np.ndarray  # (1,) int64: how many examples the memory holds
-    order: np.ndarray  # (A + D,) int32: the attributes in the order of their columns
-    starts: np.ndarray  # (A + 1,) int32: code of the first value of each nominal attribute
-    logs: np.ndarray  # (65536,): log n
-    scratch: np.ndarray  # (1, K, V): buffer for the table of a node that keeps none
-    scratch_bounds: np.ndarray  # (1, 2, V)
-    passing: np.ndarray  # (V,): buffer for the weight that passes each test
-    rows: np.ndarray  # (V,) int32: buffer for the tests that must be scored
-    queue: np.ndarray  # int32: buffer for the nodes that get a new test
+    n_examples: Annotated[np.ndarray, "1"]  # int64: how many examples the memory holds
+    order: Annotated[np.ndarray, "A + D"]  # int32: the attributes in the order of their columns
+    starts: Annotated[np.ndarray, "A + 1"]  # int32: code of the first value of each nominal attribute
+    logs: Annotated[np.ndarray, "65536"]  # log n
+    scratch: Annotated[np.ndarray, "1, K, V"]  # buffer for the table of a node that keeps none
+    scratch_bounds: Annotated[np.ndarray, "1, 2, V"]
+    passing: Annotated[np.ndarray, "V"]  # buffer for the weight that passes each test
+    rows: Annotated[np.ndarray, "V"]  # int32: buffer for the tests that must be scored
+    queue: Annotated[np.ndarray, "nodes"]  # int32: buffer for the nodes that get a new test
     gain_ratio: bool
     prune: bool
     n_tested: int  # how many attributes, drawn at random, a node chooses its test from

@@ -5,7 +5,7 @@ the statistics of all examples that have come to it, and one for each further te
 children of a test have its record as their parent, and a further test has the node as its parent.
 """
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -29,16 +29,16 @@ class HoeffdingOptionTree(NamedTuple):
 
     trees: Any  # list of M `Tree`s, with nodes of OPTION_NODE
     settings: Settings
-    thresholds: np.ndarray
-    parts: np.ndarray
-    logs: np.ndarray
-    terms: np.ndarray
-    values: np.ndarray
-    candidates: np.ndarray
-    scores: np.ndarray
-    exponents: np.ndarray
-    waiting: np.ndarray  # (max_options,) int32 buffer: tests that an example has yet to go through
-    shares: np.ndarray  # (2, K) buffer: class probabilities in a leaf, and their sum over leaves
+    thresholds: Annotated[np.ndarray, "12"]
+    parts: Annotated[np.ndarray, "2, K + 1, 12"]
+    logs: Annotated[np.ndarray, "2, K + 1, 12"]
+    terms: Annotated[np.ndarray, "V·K"]
+    values: Annotated[np.ndarray, "2, V"]
+    candidates: Annotated[np.ndarray, "A + D"]
+    scores: Annotated[np.ndarray, "K"]
+    exponents: Annotated[np.ndarray, "K"]
+    waiting: Annotated[np.ndarray, "max_options"]  # int32: tests that an example has yet to go through
+    shares: Annotated[np.ndarray, "2, K"]  # class probabilities in a leaf, and their sum over leaves
 
 
 def new_option_trees(settings: Settings, n_values: int, n_numeric: int, n_classes: int, trees):

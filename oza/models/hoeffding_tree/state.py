@@ -65,10 +65,10 @@ class Tree(NamedTuple):
 class Settings(NamedTuple):
     """Parameters and vocabulary, which all trees share."""
 
-    order: np.ndarray  # (A + D,) int32: the attributes in the order of their columns
+    order: Annotated[np.ndarray, "A + D"]  # int32: the attributes in the order of their columns
     n_drawn: int  # how many of them, drawn at random, a leaf may test
-    starts: np.ndarray  # (A + 1,) int32: code of the first value of each nominal attribute
-    smoothing: np.ndarray  # (A,) α for each value of an attribute
+    starts: Annotated[np.ndarray, "A + 1"]  # int32: code of the first value of each nominal attribute
+    smoothing: Annotated[np.ndarray, "A"]  # α for each value of an attribute
     grace_period: float
     log_inverse_delta: float
     tie_threshold: float
@@ -85,14 +85,14 @@ class HoeffdingTree(NamedTuple):
 
     trees: Any  # list of M `Tree`s
     settings: Settings
-    thresholds: np.ndarray  # (12,) buffer: candidates of a numeric attribute
-    parts: np.ndarray  # (2, K + 1, 12) buffer: class weights on both sides of each threshold, and their sums
-    logs: np.ndarray  # (2, K + 1, 12) buffer: n·log n of these
-    terms: np.ndarray  # (V·K,) buffer: n·log n of a table
-    values: np.ndarray  # (2, V) buffer: weight of each value, and n·H
-    candidates: np.ndarray  # (A + D,) int32 buffer: attributes that a node may test
-    scores: np.ndarray  # (K,) buffers: scores of Naive Bayes are scores·2^exponents
-    exponents: np.ndarray
+    thresholds: Annotated[np.ndarray, "12"]  # buffers: candidates of a numeric attribute,
+    parts: Annotated[np.ndarray, "2, K + 1, 12"]  # class weights on both sides of each, and their sums,
+    logs: Annotated[np.ndarray, "2, K + 1, 12"]  # n·log n of these,
+    terms: Annotated[np.ndarray, "V·K"]  # and of a table,
+    values: Annotated[np.ndarray, "2, V"]  # weight of each value, and n·H,
+    candidates: Annotated[np.ndarray, "A + D"]  # int32: attributes that a node may test;
+    scores: Annotated[np.ndarray, "K"]  # scores of Naive Bayes are scores·2^exponents
+    exponents: Annotated[np.ndarray, "K"]  # int64
 
 
 def new_trees(

@@ -82,7 +82,7 @@ reliability: $(READY) ## stop, kill and damage runs and results on purpose, and 
 peers-check: $(READY) ## record what other libraries' ensembles make of our splits and streams
 	$(BIN)/python -m reproduction run --profile thesis independent-check
 	$(BIN)/python benchmarks/independent.py
-	$(BIN)/python -m benchmarks.today
+	$(BIN)/python -m benchmarks.current_peers
 
 conformance: $(READY) $(PEERS)/.ready ## record which implementations do what the papers say (eleven minutes)
 	$(BIN)/python -m benchmarks.conformance

@@ -221,7 +221,7 @@ def boost(base: Any, X: npt.NDArray[Any], y: npt.NDArray[Any], n_models: int, we
     return Vote(np.unique(y), models, votes)
 
 
-class Learned(NamedTuple):
+class NoisyHalf(NamedTuple):
     """A half of a data set, the labels that were learned, which of them are wrong, and who learned them."""
 
     half: Half
@@ -230,7 +230,9 @@ class Learned(NamedTuple):
     models: dict[str, Any]
 
 
-def learned(dataset: str, base_model: str, split: int, share: float, n_train: int, n_models: int) -> Learned:
+def learned(
+    dataset: str, base_model: str, split: int, share: float, n_train: int, n_models: int
+) -> NoisyHalf:
     """Let every algorithm learn the same examples with a share of wrong labels, in the same order.
 
     BrownBoost aims at a training error of 0.1, or at the share of wrong labels (`brownboost_told`).
@@ -258,7 +260,7 @@ def learned(dataset: str, base_model: str, split: int, share: float, n_train: in
         else boost(single, half.X, labels, n_models, each)
         for name, each in made.items()
     }
-    return Learned(half, labels, is_wrong, models)
+    return NoisyHalf(half, labels, is_wrong, models)
 
 
 @simulation(

@@ -93,7 +93,7 @@ class FormTask:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class FormResult:
     """What an ensemble has made of a stream or split."""
 
     n_seen: int
@@ -105,7 +105,7 @@ class Outcome:
     last_weight: float  # total λ that reached the last base model, divided by that which reached the first
 
 
-def follow_form(task: FormTask) -> Outcome:
+def follow_form(task: FormTask) -> FormResult:
     """Learn a stream or split with the form of a task.
 
     >>> found = follow_form(FormTask("synthetic2", "naive_bayes", "later, tested before", 5, 500, 0))
@@ -128,7 +128,7 @@ def follow_form(task: FormTask) -> Outcome:
         right = ensemble.predict(split.X_test) == split.y_test
     votes, errors = ensemble.vote_weights_, ensemble.estimator_errors_
     reached = ensemble.lambda_correct_ + ensemble.lambda_wrong_
-    return Outcome(
+    return FormResult(
         n_seen=len(right),
         n_correct=int(right.sum()),
         n_voting=int(np.count_nonzero(votes)),

@@ -8,12 +8,12 @@ import numpy as np
 from oza.evaluation import prequential
 
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, grid
-from .today import N_EXAMPLES, Today
+from .current_peers import N_EXAMPLES, PeerTask
 
 #: One stream that stays as it is, and others that change at once, gradually, slowly, fast, or as prices did.
 STREAMS = ("rbf", "sea", "agrawal", "hyperplane", "rbf-fast", "electricity")
 
-#: Who follows them, names of `reproduction.studies.today.METHODS`.
+#: Who follows them, names of `reproduction.studies.current_peers.METHODS`.
 FOLLOWERS = (
     *("online_bagging", "online_boosting", "adwin_bagging"),
     *("leveraging_bagging", "adaptive_random_forest", "gradient_boosting"),
@@ -25,7 +25,7 @@ _REPEATS = 3  # of which the least time counts, as the one that other work on th
 
 @dataclass(frozen=True, order=True)
 class Course:
-    """A classifier on the stream of run number 0 of the study `today`."""
+    """A classifier on the stream of run number 0 of the study `current-peers`."""
 
     study: ClassVar = "stream-courses"
     dataset: str
@@ -45,7 +45,7 @@ class Moment:
 
 def follow(task: Course) -> list[Moment]:
     """Let a classifier predict and learn a stream, and look at it every 500 examples."""
-    X, y, make = Today(task.dataset, task.algorithm, task.n_examples, run=0).prepared()
+    X, y, make = PeerTask(task.dataset, task.algorithm, task.n_examples, run=0).prepared()
     runs = [prequential({"method": make()}, (X, y), every=_EVERY, progress=False) for _ in range(_REPEATS)]
     over_all = runs[0].scores.query("over == 'all'")
     accuracies = over_all.pivot(index="n_examples", columns="model", values="accuracy")

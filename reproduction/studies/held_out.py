@@ -113,7 +113,7 @@ def count_differing(cells: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(by_half, axis="columns")
 
 
-class Outcome(NamedTuple):
+class HeldOutTest(NamedTuple):
     """What the choice on one half gave on the other."""
 
     chosen: str
@@ -141,7 +141,7 @@ class Outcome(NamedTuple):
         )
 
 
-def held_out(cells: pd.DataFrame, present: str) -> Outcome:
+def held_out(cells: pd.DataFrame, present: str) -> HeldOutTest:
     """Choose a setting on the choosing half, and test it on the testing half against the present one.
 
     The cells are those of `judged_cells`.
@@ -153,6 +153,6 @@ def held_out(cells: pd.DataFrame, present: str) -> Outcome:
     gained, lost = int((theirs & ~mine).sum()), int((mine & ~theirs).sum())
     p_value = float(scipy.stats.binom.sf(gained - 1, gained + lost, 0.5)) if gained + lost else 1.0
     explains = gained > lost and p_value <= LEVEL
-    return Outcome(
+    return HeldOutTest(
         chosen, present, int(mine.sum()), int(theirs.sum()), len(mine), gained, lost, p_value, explains
     )

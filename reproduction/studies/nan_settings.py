@@ -36,7 +36,7 @@ _COLUMNS = ("single", "bagging", "online_bagging")
 
 
 @dataclass(frozen=True, order=True)
-class Trial:
+class NanTrial:
     """The stumps of a program on a split, single or in an ensemble of `n_models`."""
 
     study: ClassVar = "nan-stumps"
@@ -68,10 +68,10 @@ def program_name(empty: str, keeps_first: bool) -> str:
     return f"NaN for an empty {empty}, {'first attribute kept' if keeps_first else 'no attribute kept'}"
 
 
-def classify(trial: Trial) -> Correct:
+def classify(trial: NanTrial) -> Correct:
     """Train and test one classifier.
 
-    >>> classify(Trial("class", True, "nursery", "single", 1, 0, 0, 0))
+    >>> classify(NanTrial("class", True, "nursery", "single", 1, 0, 0, 0))
     Correct(n_test=2592, n_correct=1087)
     """
     examples = prepare(trial.dataset, trial.repetition, trial.fold, trial.order)
@@ -89,10 +89,10 @@ def declared_values(dataset: str, examples: Split) -> list[Any]:
     return [np.arange(size) for size in np.maximum(declared, examples.X_train.max(axis=0) + 1)]
 
 
-def trials(tasks: Iterable[Task]) -> list[Trial]:
+def trials(tasks: Iterable[Task]) -> list[NanTrial]:
     """List the runs of all programs on the splits and orders of tasks of the study of stumps."""
     return [
-        Trial(
+        NanTrial(
             empty, first, task.dataset, task.algorithm, task.n_models, task.repetition, task.fold, task.order
         )
         for task in tasks
@@ -109,7 +109,7 @@ def by_program(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {str(name): part for name, part in rows.groupby(names, sort=False)}
 
 
-def _of_profile(profile: str) -> list[Trial]:
+def _of_profile(profile: str) -> list[NanTrial]:
     return trials(GRIDS["decision-stumps"].tasks(profile))
 
 

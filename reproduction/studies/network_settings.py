@@ -84,7 +84,7 @@ def setting_of(name: str, dataset: str) -> Setting:
 
 
 @dataclass(frozen=True, order=True)
-class Trial:
+class NetworkTrial:
     """A candidate on a split, with the algorithm of a column; an ensemble has `n_models` networks."""
 
     study: ClassVar = "network-settings"
@@ -110,11 +110,11 @@ class Classified(Correct):
     digest: str
 
 
-def classify(trial: Trial) -> Classified:
+def classify(trial: NetworkTrial) -> Classified:
     """Train and test one classifier.
 
     >>> from reproduction.studies import compute
-    >>> trial = Trial(PRESENT, "balance", "single", 1, 0, 0)
+    >>> trial = NetworkTrial(PRESENT, "balance", "single", 1, 0, 0)
     >>> classify(trial).digest == compute(trial.usual).digest
     True
     """
@@ -136,9 +136,11 @@ def classify(trial: Trial) -> Classified:
     )
 
 
-def trials(settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models: int = 100) -> list[Trial]:
+def trials(
+    settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models: int = 100
+) -> list[NetworkTrial]:
     return [
-        Trial(setting, dataset, column, n_models, repetition, fold)
+        NetworkTrial(setting, dataset, column, n_models, repetition, fold)
         for setting, dataset, column in product(settings, datasets, COLUMNS)
         if (dataset, column) not in ILLEGIBLE and (column != "bagging" or is_small(dataset_info(dataset)))
         for repetition, fold in splits(dataset, ALGORITHMS[COLUMNS[column][1]].is_ensemble)

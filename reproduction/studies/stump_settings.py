@@ -24,7 +24,7 @@ from .protocol import Correct, prepare
 from .stump_rules import RULES, RuleStump
 
 
-class Rule(NamedTuple):
+class StumpRule(NamedTuple):
     """A rule for the test of a stump, on all data sets."""
 
     criterion: str  # one of `stump_rules.RULES`
@@ -39,21 +39,21 @@ class Rule(NamedTuple):
 
 
 #: The rule of the study of stumps.
-PRESENT = Rule("information gain")
+PRESENT = StumpRule("information gain")
 
 #: The rules, the present one first. A single test needs no criterion.
-SETTINGS: tuple[Rule, ...] = tuple(
+SETTINGS: tuple[StumpRule, ...] = tuple(
     rule
-    for rule in map(Rule._make, product(RULES, (False, True), (False, True), (False, True)))
+    for rule in map(StumpRule._make, product(RULES, (False, True), (False, True), (False, True)))
     if rule.criterion == RULES[0] or rule.binary or rule.thresholds or not rule.only_first
 )
 
 
-def rule_on(rule: Rule, dataset: str) -> Rule:
+def rule_on(rule: StumpRule, dataset: str) -> StumpRule:
     """The simplest rule that is the same on a data set.
 
-    >>> rule_on(Rule("gain ratio", only_first=True, thresholds=True), "mushroom")
-    Rule(criterion='information gain', binary=False, only_first=True, thresholds=False)
+    >>> rule_on(StumpRule("gain ratio", only_first=True, thresholds=True), "mushroom")
+    StumpRule(criterion='information gain', binary=False, only_first=True, thresholds=False)
     """
     numeric = _numeric(dataset)[: 1 if rule.only_first else None]
     if not numeric.any():
@@ -66,7 +66,7 @@ def rule_on(rule: Rule, dataset: str) -> Rule:
 
 
 @dataclass(frozen=True, order=True)
-class Trial:
+class StumpTrial:
     """A rule on a split, single or bagged; an ensemble has `n_models` stumps."""
 
     study: ClassVar = "stump-settings"
@@ -81,14 +81,14 @@ class Trial:
     fold: int
 
     @property
-    def rule(self) -> Rule:
-        return Rule(self.criterion, self.binary, self.only_first, self.thresholds)
+    def rule(self) -> StumpRule:
+        return StumpRule(self.criterion, self.binary, self.only_first, self.thresholds)
 
 
-def classify(trial: Trial) -> Correct:
+def classify(trial: StumpTrial) -> Correct:
     """Train and test one classifier, with the random draws of the study of stumps.
 
-    >>> classify(Trial("training error", False, True, False, "nursery", "single", 1, 0, 0))
+    >>> classify(StumpTrial("training error", False, True, False, "nursery", "single", 1, 0, 0))
     Correct(n_test=2592, n_correct=1087)
     """
     place = trial.repetition, trial.fold
@@ -107,10 +107,12 @@ def _numeric(dataset: str) -> np.ndarray:
     return numeric_columns("decision_tree", dataset)
 
 
-def trials(rules: Iterable[Rule], datasets: Iterable[str] = DATASETS, n_models: int = 100) -> list[Trial]:
+def trials(
+    rules: Iterable[StumpRule], datasets: Iterable[str] = DATASETS, n_models: int = 100
+) -> list[StumpTrial]:
     """List the runs of rules on data sets, single and bagged; rules that are the same there come once."""
     every = (
-        Trial(*rule_on(rule, dataset), dataset, algorithm, size, repetition, fold)
+        StumpTrial(*rule_on(rule, dataset), dataset, algorithm, size, repetition, fold)
         for dataset, rule in product(datasets, rules)
         for algorithm, size in (("single", 1), ("bagging", n_models))
         for repetition, fold in splits(dataset, ALGORITHMS[algorithm].is_ensemble)

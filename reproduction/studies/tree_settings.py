@@ -36,7 +36,7 @@ COLUMNS = ("single", "bagging", "online_bagging")
 
 
 @dataclass(frozen=True, order=True)
-class Trial:
+class TreeTrial:
     """Such trees on a split, single or in an ensemble of `n_models`."""
 
     study: ClassVar = "tree-settings"
@@ -53,10 +53,10 @@ class Trial:
         return Task("decision-trees", self.dataset, "decision_tree", *place)
 
 
-def classify(trial: Trial) -> Correct:
+def classify(trial: TreeTrial) -> Correct:
     """Train and test one tree, or a vote of trees, each with other weights of the examples.
 
-    >>> classify(Trial("balance", "single", 1, 0, 0))
+    >>> classify(TreeTrial("balance", "single", 1, 0, 0))
     Correct(n_test=125, n_correct=96)
     """
     usual = trial.usual
@@ -74,10 +74,10 @@ def classify(trial: Trial) -> Correct:
     return Correct(len(votes), int(np.sum(votes.argmax(axis=1) == examples.y_test)))
 
 
-def trials(datasets: Iterable[str] = DATASETS, n_models: int = 100, repetitions: int = 10) -> list[Trial]:
+def trials(datasets: Iterable[str] = DATASETS, n_models: int = 100, repetitions: int = 10) -> list[TreeTrial]:
     """List the runs: five folds in each repetition."""
     return [
-        Trial(dataset, algorithm, 1 if algorithm == "single" else n_models, repetition, fold)
+        TreeTrial(dataset, algorithm, 1 if algorithm == "single" else n_models, repetition, fold)
         for dataset in datasets
         for algorithm in COLUMNS
         for repetition in range(repetitions)

@@ -24,7 +24,7 @@ import numpy as np
 import pandas as pd
 
 from ..studies import nan_settings, tree_settings
-from ..studies.held_out import Outcome, held_out, judged_cells
+from ..studies.held_out import HeldOutTest, held_out, judged_cells
 from ..studies.statistics import BY_EQUALITY
 
 #: Our own setting, the first of the candidates.
@@ -41,8 +41,8 @@ CANDIDATES: dict[str, tuple[str, Callable[[pd.DataFrame], dict[str, pd.DataFrame
 class Cause(NamedTuple):
     """The candidate that was chosen, and what the tests say of it."""
 
-    by_dataset: Outcome  # on the testing half of the data sets
-    by_column: Outcome  # on the column that had not been seen
+    by_dataset: HeldOutTest  # on the testing half of the data sets
+    by_column: HeldOutTest  # on the column that had not been seen
     contradicted: int  # cells that agree in our setting, and differ with this one
 
     @property

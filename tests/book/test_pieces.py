@@ -36,9 +36,9 @@ from reproduction.pages.first_page import online_minus_batch
 from reproduction.simulations import online_boosting
 from reproduction.simulations.coins import passed_on
 from reproduction.studies import STUDIES
+from reproduction.studies.current_peers import METHODS, PeerTask
 from reproduction.studies.curves import CURVES
 from reproduction.studies.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
-from reproduction.studies.today import METHODS, Today
 from reproduction.tables import Record
 from reproduction.theory import sampling, schapire, voting
 from tools.pieces import SOURCE, first_state, write_page
@@ -655,7 +655,7 @@ def test_stream_arena(call, data_of):
         np.testing.assert_allclose(gaps, 100 * (right - right.max(axis=0)), rtol=0, atol=1e-9)
     names = ["n_correct", "n_majority", "n_no_change"]
     for algorithm in ("online_bagging", "adaptive_random_forest"):
-        task = Today("sea", algorithm, 20_000, run=0)
+        task = PeerTask("sea", algorithm, 20_000, run=0)
         X, y, values, _ = task.examples()
         columns = {"categorical_features": np.zeros(X.shape[1], bool), "categories": values}
         model = {"n_correct": METHODS[algorithm](task.seed, columns)}

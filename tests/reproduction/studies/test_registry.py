@@ -122,9 +122,11 @@ def test_what_is_not_compared_is_listed_with_the_reason(folder, tmp_path):
         "version of independent-check: names the release and commit",
         "seconds, ram_hours of stream-ensembles, drawn-streams: processor times, which differ from run to "
         "run",
-        "megabytes of stream-ensembles, drawn-streams, today, stream-courses, repaired-boosting-streams: "
+        "megabytes of stream-ensembles, drawn-streams, current-peers, stream-courses, "
+        "repaired-boosting-streams: "
         "sizes of pickles, which depend on the versions of the libraries",
-        "seconds of today, stream-courses, times-by-size, repaired-boosting-streams: processor times, which "
+        "seconds of current-peers, stream-courses, times-by-size, repaired-boosting-streams: "
+        "processor times, which "
         "differ from run to run",
         "seconds of times-parallel: elapsed times, which differ from run to run",
         "cpu, critical of times-parallel: processor times, which differ from run to run",

@@ -11,7 +11,7 @@ from reproduction.studies import STUDIES, Task, calibration, compute, network_se
 from reproduction.studies.accuracy import UNPRUNED
 from reproduction.studies.held_out import DATASETS, count_differing, halves, held_out, judged_cells, splits
 from reproduction.studies.protocol import Split, prepare
-from reproduction.studies.stump_settings import PRESENT, SETTINGS, Rule, rule_on
+from reproduction.studies.stump_settings import PRESENT, SETTINGS, StumpRule, rule_on
 from reproduction.tables import clockwork, printed
 
 COLUMNS = ["setting", "dataset", "algorithm"]
@@ -98,7 +98,7 @@ def test_large_sets_have_one_split_of_ensembles():
 
 
 def test_the_present_setting_is_that_of_the_study_of_networks():
-    trial = network_settings.Trial(network_settings.PRESENT, "balance", "online_bagging_10", 3, 1, 2)
+    trial = network_settings.NetworkTrial(network_settings.PRESENT, "balance", "online_bagging_10", 3, 1, 2)
     assert network_settings.SETTINGS[network_settings.PRESENT] == calibration.DEFAULT
     assert network_settings.classify(trial).digest == compute(trial.usual).digest
     for other in ("20 units, rate 0.5", "10 units, rate 0.1"):
@@ -145,7 +145,7 @@ def test_every_candidate_is_recorded_on_the_same_splits():
 def test_the_present_rule_is_that_of_the_study_of_stumps():
     assert SETTINGS[0] == PRESENT and len(set(SETTINGS)) == len(set(map(str, SETTINGS))) == len(SETTINGS)
     for algorithm, size in (("single", 1), ("bagging", 100)):
-        trial = stump_settings.Trial(*PRESENT, "nursery", algorithm, size, 0, 1)
+        trial = stump_settings.StumpTrial(*PRESENT, "nursery", algorithm, size, 0, 1)
         usual = Task("decision-stumps", "nursery", "decision_stump", algorithm, size, 0, 1, 0)
         assert stump_settings.classify(trial).n_correct == compute(usual).n_correct
 
@@ -155,7 +155,7 @@ def test_a_simpler_rule_is_the_same_on_a_data_set(dataset):
     for rule in SETTINGS:
         simple = rule_on(rule, dataset)
         assert rule_on(simple, dataset) == simple
-        trials = [stump_settings.Trial(*one, dataset, "single", 1, 0, 3) for one in (rule, simple)]
+        trials = [stump_settings.StumpTrial(*one, dataset, "single", 1, 0, 3) for one in (rule, simple)]
         first, second = map(stump_settings.classify, trials)
         assert first == second
     assert len({rule_on(rule, dataset) for rule in SETTINGS}) < len(SETTINGS)
@@ -168,10 +168,10 @@ def test_every_rule_is_recorded_on_the_same_splits():
     assert n_splits.eq(n_splits[str(PRESENT)], axis="index").all(axis=None)
     single = means.xs("single", level="algorithm")["mean"].unstack("dataset")
     assert (
-        single.loc[str(Rule("gain ratio", thresholds=True)), "balance"]
+        single.loc[str(StumpRule("gain ratio", thresholds=True)), "balance"]
         != single.loc["gain ratio, each value", "balance"]
     )
-    same = [str(Rule("gain ratio", thresholds=is_threshold)) for is_threshold in (False, True)]
+    same = [str(StumpRule("gain ratio", thresholds=is_threshold)) for is_threshold in (False, True)]
     assert single.loc[same, "nursery"].nunique() == 1
 
 

@@ -1,9 +1,9 @@
-"""Record what MOA's ensembles of today make of the streams of the study `today`.
+"""Record what MOA's ensembles of today make of the streams of the study `current-peers`.
 
-    python -m benchmarks.today
+    python -m benchmarks.current_peers
 
 Recorded results are not computed again. Java is needed; MOA is in the wheel of CapyMOA. The other
-classifiers are recorded by `python -m reproduction run today`.
+classifiers are recorded by `python -m reproduction run current-peers`.
 """
 
 from contextlib import closing
@@ -12,7 +12,7 @@ from benchmarks.peers import CAPYMOA
 from benchmarks.stream_ensembles import run_moa
 from reproduction.record import Store
 from reproduction.record.store import provenance
-from reproduction.studies.today import MOA, STUDY, Followed, tasks_of
+from reproduction.studies.current_peers import MOA, STUDY, Followed, tasks_of
 
 
 def main():

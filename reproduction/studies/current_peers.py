@@ -1,7 +1,7 @@
 """The thesis's algorithms beside those of today, on the thesis's data and on drifting streams.
 
 Every classifier predicts each example before it learns it. Those of MOA are run by
-`benchmarks/today.py`; the others are measured here.
+`benchmarks/current_peers.py`; the others are measured here.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -131,10 +131,10 @@ MOA = {
 
 
 @dataclass(frozen=True, order=True)
-class Today:
+class PeerTask:
     """A classifier on a stream."""
 
-    study: ClassVar = "today"
+    study: ClassVar = "current-peers"
     dataset: str
     algorithm: str
     n_examples: int
@@ -142,7 +142,8 @@ class Today:
 
     @property
     def seed(self) -> int:
-        return key_of(self.study, *astuple(self))
+        # The first word is the name that the study had when its draws were recorded.
+        return key_of("today", *astuple(self))
 
     def examples(self) -> tuple[np.ndarray, np.ndarray, list[Any], np.ndarray]:
         """The examples (X, y), the values that each column can take or None, and the classes."""
@@ -178,7 +179,7 @@ class Followed:
     version: str = ""  # of MOA, or "" of this library's classifiers and scikit-learn's
 
 
-def follow(task: Today) -> Followed:
+def follow(task: PeerTask) -> Followed:
     X, y, make = task.prepared()
     found = prequential({"method": make()}, (X, y), every=len(y), progress=False).summary()
     scores = found.loc["method"].to_dict()
@@ -186,15 +187,15 @@ def follow(task: Today) -> Followed:
     return Followed(len(y), n_correct, float(scores["seconds"]), float(scores["bytes"]) / 2**20)
 
 
-def tasks_of(algorithm: str) -> list[Today]:
+def tasks_of(algorithm: str) -> list[PeerTask]:
     every = (*DATASETS, *DRIFTING)
-    return grid(Today, dataset=every, algorithm=algorithm, n_examples=N_EXAMPLES, run=range(N_RUNS))
+    return grid(PeerTask, dataset=every, algorithm=algorithm, n_examples=N_EXAMPLES, run=range(N_RUNS))
 
 
 STUDY = Study.of(
     follow,
     "The thesis's algorithms beside those of today, on its data and on drifting streams",
-    smoke=lambda: grid(Today, dataset="sea", algorithm=METHODS, n_examples=2000, run=0),
+    smoke=lambda: grid(PeerTask, dataset="sea", algorithm=METHODS, n_examples=2000, run=0),
     thesis=lambda: [task for name in METHODS for task in tasks_of(name)],
     quick=lambda task: task.run == 0,
     timed=True,

@@ -6,7 +6,15 @@ import pytest
 from reproduction.studies import STUDIES
 from reproduction.studies.courses import FOLLOWERS
 from reproduction.studies.courses import STREAMS as COURSE_STREAMS
-from reproduction.studies.today import DATASETS, DRIFTING, METHODS, MOA, N_RUNS, Today, WindowedBoosting
+from reproduction.studies.current_peers import (
+    DATASETS,
+    DRIFTING,
+    METHODS,
+    MOA,
+    N_RUNS,
+    PeerTask,
+    WindowedBoosting,
+)
 
 
 def boosting(**parameters):
@@ -57,21 +65,21 @@ def test_a_window_of_one_class_predicts_it():
 
 
 def test_everything_is_recorded():
-    rows = STUDIES["today"].recorded()
+    rows = STUDIES["current-peers"].recorded()
     assert len(rows) == (len(METHODS) + len(MOA)) * (len(DATASETS) + len(DRIFTING)) * N_RUNS
     assert (rows["version"] != "").tolist() == rows["algorithm"].isin(MOA).tolist()
 
 
 @pytest.mark.parametrize("dataset", ["sea", "synthetic2"])
 def test_runs_differ_in_their_examples(dataset):
-    first, second = (Today(dataset, "online_bagging", 1000, run).examples()[0] for run in (0, 1))
+    first, second = (PeerTask(dataset, "online_bagging", 1000, run).examples()[0] for run in (0, 1))
     assert not np.array_equal(first, second)
     assert dataset == "sea" or len(first) == 1000
 
 
 def test_courses_end_where_the_recorded_runs_of_the_same_examples_do():
     ends = STUDIES["stream-courses"].recorded().query("n_seen == 20_000").set_index(["dataset", "algorithm"])
-    runs = STUDIES["today"].recorded().query("run == 0").set_index(["dataset", "algorithm"])
+    runs = STUDIES["current-peers"].recorded().query("run == 0").set_index(["dataset", "algorithm"])
     both = ends.index.intersection(runs.index)
     assert len(both) == len(FOLLOWERS) * (len(COURSE_STREAMS) - 1)  # one does not drift
     assert ends.loc[both, "n_correct"].equals(runs.loc[both, "n_correct"])

@@ -201,7 +201,7 @@ def test_a_process_that_forks_while_a_thread_learns_has_a_child_that_works(n_row
     thread = threading.Thread(target=learn)
     thread.start()
     try:
-        for _ in range(20):
+        for _ in range(8):
             child = os.fork()
             if child == 0:
                 signal.alarm(20)  # which ends the child if it waits for a lock

@@ -11,9 +11,6 @@ from oza.ensembles.parts import joined, parts_of
 CHANGES = {"delta": 0.3, "random_state": 3}
 STREAM = [
     oza.OnlineBaggingClassifier(n_estimators=7, random_state=3),
-    oza.OnlineBaggingClassifier(oza.HoeffdingTreeClassifier(), 7, random_state=3),
-    oza.OnlineBaggingClassifier(oza.HoeffdingOptionTreeClassifier(), 7, random_state=3),
-    oza.OnlineBaggingClassifier(oza.NeuralNetworkClassifier(), 7, random_state=3),
     oza.OnlineBaggingClassifier(SGDClassifier(), 7, random_state=3),
     oza.FixedFractionBaggingClassifier(n_estimators=7, random_state=3),
     oza.ADWINBaggingClassifier(oza.NaiveBayesClassifier(), 7, replaced="triggered", **CHANGES),
@@ -22,10 +19,16 @@ STREAM = [
 ]
 TRAINING_SET = [
     oza.BaggingClassifier(n_estimators=7, random_state=3),
-    oza.BaggingClassifier(oza.HoeffdingTreeClassifier(), 7, random_state=3),
     oza.BaggingClassifier(SGDClassifier(), 7, random_state=3),
     oza.RandomForestClassifier(7, random_state=3),
     oza.RandomSubspaceClassifier(n_estimators=7, random_state=3),
+]
+#: Parts do with these what they do with Naive Bayes, and their kernels take long to compile.
+OTHER_BASE_MODELS = [
+    (oza.OnlineBaggingClassifier(oza.HoeffdingTreeClassifier(), 7, random_state=3), "partial_fit"),
+    (oza.OnlineBaggingClassifier(oza.HoeffdingOptionTreeClassifier(), 7, random_state=3), "partial_fit"),
+    (oza.OnlineBaggingClassifier(oza.NeuralNetworkClassifier(), 7, random_state=3), "partial_fit"),
+    (oza.BaggingClassifier(oza.HoeffdingTreeClassifier(), 7, random_state=3), "fit"),
 ]
 
 
@@ -54,8 +57,14 @@ def name_of(ensemble):
 
 @pytest.mark.parametrize(
     ("ensemble", "method"),
-    [*((each, "partial_fit") for each in STREAM), *((each, "fit") for each in TRAINING_SET)],
-    ids=[*map(name_of, STREAM), *map(name_of, TRAINING_SET)],
+    [
+        *(pytest.param(each, "partial_fit", id=name_of(each)) for each in STREAM),
+        *(pytest.param(each, "fit", id=name_of(each)) for each in TRAINING_SET),
+        *(
+            pytest.param(each, method, id=name_of(each), marks=pytest.mark.slow)
+            for each, method in OTHER_BASE_MODELS
+        ),
+    ],
 )
 def test_parts_learn_the_bits_of_one_machine(stream, ensemble, method):
     X, y = (part[:600] for part in stream) if isinstance(ensemble.estimator, SGDClassifier) else stream

@@ -206,11 +206,11 @@ part.write_text(str(os.getpid()))
 part.rename({0!r})
 time.sleep(600)
 """
-#: A build of one notebook.
+#: A build of one notebook, in a folder of its own: it removes the runs of notebooks that are not there.
 BUILD = """
 import pathlib, sys
 from tools import run_notebooks
-run_notebooks.NOTEBOOKS = pathlib.Path(sys.argv[2])
+run_notebooks.NOTEBOOKS = run_notebooks.EXECUTED = pathlib.Path(sys.argv[2])
 sys.exit(run_notebooks.main(["a"]))
 """
 

@@ -143,10 +143,11 @@ for interrupted in sums, total:
 
 
 def run(code, folder, **environment):
+    kept = {"PYTHONDONTWRITEBYTECODE": "1"}  # Python's own cache would hide an edit of equal time and size
     result = subprocess.run(
         [sys.executable, "-c", code],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder), **environment},
+        env={**os.environ, **kept, "PYTHONPATH": str(folder), **environment},
         capture_output=True,
         text=True,
         timeout=300,

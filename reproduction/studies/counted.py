@@ -4,7 +4,7 @@ They learn and predict exactly as the wrapped models do. The operations of batch
 counted: their number follows from the number of models.
 """
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,8 @@ class CountedModels(NamedTuple):
     """M base models of any kind, and counts of their work."""
 
     models: Any
-    work: np.ndarray  # (3,): examples learned with positive weight, copies of them, classifications
+    #: Examples learned with positive weight, copies of them, classifications.
+    work: Annotated[np.ndarray, "3"]
 
     @property
     def n_bounded(self) -> np.ndarray:

@@ -9,7 +9,8 @@ from unittest import mock
 
 import pandas as pd
 
-from oza.ensembles import AdaBoostClassifier, BaggingClassifier, bagging
+from oza.ensembles import AdaBoostClassifier, BaggingClassifier
+from oza.ensembles.bagging import classifier as bagging
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 
 from ..columns import nominal_columns

@@ -387,13 +387,12 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
         """The same for at most `_max_per_call` examples."""
         algorithm, models = self._algorithm(), self._models
         rows = n_classes, examples, labels, weights, self._key, self._n_seen
-        is_long = len(labels) >= LONG_ENOUGH
         states = [models]
-        if is_long:
+        if len(labels) >= 2 * LONG_ENOUGH:  # a pool of threads takes longer to start than fewer take to learn
             states = for_threads(self._kind, models, len(self._members), self._n_threads())
         if len(states) > 1 or self._part is not None:
             predicted = learn_in_threads(states, self._members, algorithm, *rows)
-        elif is_long and self._prefers_blocks(is_tested=n_classes > 0):
+        elif len(labels) >= LONG_ENOUGH and self._prefers_blocks(is_tested=n_classes > 0):
             predicted = learn_in_blocks(algorithm, models, *rows)
         else:
             predicted = learn_in_turn(algorithm, models, *rows)

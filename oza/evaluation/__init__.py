@@ -1,5 +1,6 @@
 """How well a classifier does on a stream: predict each example, then learn it."""
 
-from .prequential import Evaluation, prequential
+from .evaluation import Evaluation
+from .prequential import prequential
 
 __all__ = ["Evaluation", "prequential"]

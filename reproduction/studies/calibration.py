@@ -52,7 +52,7 @@ ALGORITHMS = ("single", "online_single", "online_single_10", "bagging", "online_
 
 
 @dataclass(frozen=True, order=True)
-class NetworkSearch:
+class CalibrationTrial:
     """A setting on a data set with an algorithm; an ensemble has `n_models` networks."""
 
     study: ClassVar = "network-calibration"
@@ -126,18 +126,18 @@ def count_correct(setting: Setting, dataset: str, algorithm: str, n_models: int)
 
 def trials(
     settings: Iterable[Setting] = GRID, datasets: Iterable[str] = SMALL, n_models: int = 5
-) -> list[NetworkSearch]:
+) -> list[CalibrationTrial]:
     """List settings on data sets, each with every algorithm.
 
     An ensemble of 100 networks, as in the thesis, would take twenty times as long.
     """
     return [
-        NetworkSearch(*setting, dataset, algorithm, n_models)
+        CalibrationTrial(*setting, dataset, algorithm, n_models)
         for setting, dataset, algorithm in product(settings, datasets, ALGORITHMS)
     ]
 
 
-def _count(trial: NetworkSearch) -> Count:
+def _count(trial: CalibrationTrial) -> Count:
     info = dataset_info(trial.dataset)
     n_correct = count_correct(trial.setting, trial.dataset, trial.algorithm, trial.n_models)
     return Count(n_correct, info.n_train + info.n_test)

@@ -11,16 +11,8 @@ from .accuracy import GRIDS
 _MODULES = (
     *("curves", "errors", "overcounting", "calendar", "calendar_drift", "memorisation", "variants"),
     *("calibration", "network_settings", "stump_settings", "nan_settings", "nan_counts", "tree_settings"),
-    *(
-        "independent",
-        "stream_ensembles",
-        "drawn_streams",
-        "current_peers",
-        "courses",
-        "times",
-        "parallel",
-        "work",
-    ),
+    *("independent", "stream_ensembles", "drawn_streams", "current_peers", "courses", "times", "parallel"),
+    "work",
     *("few_labels", "wrong_labels", "noisy_labels", "diversity", "forests", "scored_streams"),
     *("boosting_laws", "boosting_forms", "repairs"),
     *("blocks", "leaf_budget", "lossy"),

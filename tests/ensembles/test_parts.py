@@ -11,6 +11,7 @@ from oza.ensembles.parts import joined, parts_of
 CHANGES = {"delta": 0.3, "random_state": 3}
 STREAM = [
     oza.OnlineBaggingClassifier(n_estimators=7, random_state=3),
+    oza.OnlineBaggingClassifier(oza.NeuralNetworkClassifier(), 7, random_state=3),
     oza.OnlineBaggingClassifier(SGDClassifier(), 7, random_state=3),
     oza.FixedFractionBaggingClassifier(n_estimators=7, random_state=3),
     oza.ADWINBaggingClassifier(oza.NaiveBayesClassifier(), 7, replaced="triggered", **CHANGES),
@@ -23,11 +24,10 @@ TRAINING_SET = [
     oza.RandomForestClassifier(7, random_state=3),
     oza.RandomSubspaceClassifier(n_estimators=7, random_state=3),
 ]
-#: Parts do with these what they do with Naive Bayes, and their kernels take long to compile.
+#: With these, kernels take long to compile. Adaptive forests join trees as well.
 OTHER_BASE_MODELS = [
     (oza.OnlineBaggingClassifier(oza.HoeffdingTreeClassifier(), 7, random_state=3), "partial_fit"),
     (oza.OnlineBaggingClassifier(oza.HoeffdingOptionTreeClassifier(), 7, random_state=3), "partial_fit"),
-    (oza.OnlineBaggingClassifier(oza.NeuralNetworkClassifier(), 7, random_state=3), "partial_fit"),
     (oza.BaggingClassifier(oza.HoeffdingTreeClassifier(), 7, random_state=3), "fit"),
 ]
 

@@ -12,10 +12,7 @@ from ...classifier.parameters import parameters
 from ..bagging.classifier import most_drawn
 from ..threads import check_n_jobs
 from .ensemble import AdaptiveEnsemble
-from .kernels import (
-    AdaptiveBagging,
-    adaptive_bagging,
-)
+from .kernels import AdaptiveBagging, adaptive_bagging
 
 
 @parameters

@@ -11,10 +11,7 @@ from ...columns.schema import Schema
 from ..boosting.classifier import OnlineBoostingEnsemble
 from ..boosting.kernels import OnlineBoosting
 from .ensemble import AdaptiveEnsemble
-from .kernels import (
-    AdaptiveBoosting,
-    adaptive_boosting,
-)
+from .kernels import AdaptiveBoosting, adaptive_boosting
 
 
 class ADWINBoostingClassifier(AdaptiveEnsemble, OnlineBoostingEnsemble):

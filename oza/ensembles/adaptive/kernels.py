@@ -3,11 +3,6 @@
 Each base model has a detector, which is fed with its errors. Models touch each other only where one is
 replaced, and a detector can find a change only where it is checked: at every `clock`-th example of positive
 weight, and there all detectors at once, since a model that is replaced at a check starts counting there.
-
-Bagging whose blocks all end at the next check would do without the repeated learning of `close_block`, so
-that this could be plain online bagging of watched models. Measured on 10,000 rows in chunks of 1,000,
-with Hoeffding trees, the same bits took 1.1 to 2.6 times as long in one thread, and, with 10 models, 3 to
-4 times as long in two threads, which then wait for each other every 32 examples. So the long blocks stay.
 """
 
 from typing import Annotated, NamedTuple

@@ -15,9 +15,7 @@ from ...columns.validation import check_choice
 from ...kernels.random import draw_in_row, key_of, permutation, row_key
 from ..bagging.classifier import most_drawn
 from .bagging import ADWINBaggingClassifier
-from .kernels import (
-    AdaptiveBagging,
-)
+from .kernels import AdaptiveBagging
 
 _BITS = np.arange(2)
 _LARGEST_LAM = 1000.0

@@ -482,7 +482,7 @@ def _multiply_unscaled(models, codes, labels, products):
 
 @kernel
 def _multiply_by_shares(models, v, seen, products):
-    """Multiply `products` (K, M) by `factor` of value `v`, vectorised; returns whether one became small.
+    """Multiply `products` (K, M) by `factor_of` value `v`, vectorised; returns whether one became small.
 
     `seen` (M,) is a buffer for the weight with which each model has seen the value.
     """

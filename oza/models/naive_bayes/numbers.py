@@ -6,29 +6,13 @@ from ...kernels.arithmetic import exp_parts_in_vectors, mantissa_and_exponent, t
 from ...kernels.compile import kernel
 
 SMALL = 2.0**-512
-
-
 LARGE = 2.0**512
-
-
-TWO_PI = 6.283185307179586
-
-
+_TWO_PI = 6.283185307179586
 NEVER = -(2**62)  # exponent that stands for a product of zero
-
-
 NARROW, WIDE = 2.0**-400, 2.0**400
-
-
 _FAR = 2e12  # squared distance from which on a density counts as zero
-
-
 LARGEST_NUMBER = 1e145  # the square of twice that is still finite, and a variance times 2π
-
-
 LARGEST_SMOOTHING = 1e300  # far above every variance of such numbers
-
-
 WEIGHT, MEAN, LOW, VARIANCE = range(4)  # of numbers: their weight, mean in double-double, and variance
 
 
@@ -74,14 +58,14 @@ def rescaled(product, exponent):
 @kernel(counts=False, inline=True)
 def times_variance(square, doublings, variance):
     """square·2^doublings times 2π·variance, as such a pair."""
-    mantissa, shift = mantissa_and_exponent(TWO_PI * variance if variance > 0.0 else 1.0)
+    mantissa, shift = mantissa_and_exponent(_TWO_PI * variance if variance > 0.0 else 1.0)
     return rescaled(square * mantissa, doublings + shift)
 
 
 @kernel(counts=False, inline=True)
 def times_raw_variance(square, variance):
     """The same as one number: a third of the work, and between `NARROW` and `WIDE` the same bits."""
-    return square * (TWO_PI * variance if variance > 0.0 else 1.0)
+    return square * (_TWO_PI * variance if variance > 0.0 else 1.0)
 
 
 @kernel(counts=False, inline=True)

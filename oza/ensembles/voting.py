@@ -388,7 +388,7 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
         algorithm, models = self._algorithm(), self._models
         rows = n_classes, examples, labels, weights, self._key, self._n_seen
         states = [models]
-        if len(labels) >= 2 * LONG_ENOUGH:  # a pool of threads takes longer to start than fewer take to learn
+        if len(labels) >= 2 * LONG_ENOUGH:  # shorter chunks are learned in one thread
             states = for_threads(self._kind, models, len(self._members), self._n_threads())
         if len(states) > 1 or self._part is not None:
             predicted = learn_in_threads(states, self._members, algorithm, *rows)

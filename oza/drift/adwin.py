@@ -25,7 +25,7 @@ class ADWIN(Exclusive, BaseEstimator):
         Confidence, above 0 and below 1: the share of checks that may raise an alarm although nothing has
         changed. It is no bound for a whole stream, in which there are many checks.
     clock : int, default=32
-        Check after every so many values, 1 or more. A change is noticed that much later at most.
+        Number of values from one check to the next, 1 or more. A change is noticed that much later at most.
 
     Attributes
     ----------

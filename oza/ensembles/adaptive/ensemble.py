@@ -18,11 +18,7 @@ from ...drift.windows import mean_of, new_windows
 from ...models import HoeffdingTreeClassifier
 from ..voting import OnlineEnsemble
 from . import blocks  # noqa: F401, registers how adaptive ensembles learn in blocks
-from .kernels import (
-    DRIFT,
-    Detectors,
-    votes_by_shares,
-)
+from .kernels import DRIFT, Detectors, votes_by_shares
 
 _CHECKS = 128  # of each detector, in a call of a kernel, which has room for the changes found in them
 

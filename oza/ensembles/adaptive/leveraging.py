@@ -55,7 +55,7 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     delta : float, default=0.002
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
-        Check the detectors after every so many examples, 1 or more.
+        Number of examples from one check of the detectors to the next, 1 or more.
     replaced : {"worst", "triggered"}, default="worst"
         Which base model is replaced when an error has risen: the one whose detector estimates the
         highest error, the first of equals, or each one whose detector found the change. Bifet

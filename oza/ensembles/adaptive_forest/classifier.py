@@ -53,7 +53,7 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
         Confidence of each check of a detector of warnings, likewise. It should be larger, so
         that a warning comes before the drift (MOA's default).
     clock : int, default=32
-        Check the detectors after every so many examples, 1 or more.
+        Number of examples from one check of the detectors to the next, 1 or more.
     voting : {"probability", "majority"}, default="probability"
         Whether the class probabilities of all trees are added up, as in MOA, or each votes for one class;
         weighted by accuracy in either case.

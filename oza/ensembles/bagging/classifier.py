@@ -8,13 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...classifier.contract import (
-    BaseModel,
-    Growth,
-    can_be_divided,
-    learn_batch,
-    learn_batch_each,
-)
+from ...classifier.contract import BaseModel, Growth, can_be_divided, learn_batch, learn_batch_each
 from ...classifier.parameters import parameters
 from ...columns.examples import Examples
 from ...columns.schema import Schema

@@ -15,16 +15,7 @@ from ...columns.schema import Schema
 from ...columns.validation import check_choice
 from ..algorithm import vote_weights
 from ..voting import OnlineEnsemble, VotingEnsemble
-from .kernels import (
-    Boosting,
-    OnlineBoosting,
-    Trace,
-    adaboost,
-    error,
-    new_boosting,
-    online_boosting,
-    trace,
-)
+from .kernels import Boosting, OnlineBoosting, Trace, adaboost, error, new_boosting, online_boosting, trace
 
 
 class BoostingEnsemble(VotingEnsemble):

@@ -16,12 +16,7 @@ from ...columns.schema import Schema
 from ...columns.validation import check_choice
 from ..algorithm import empty_predictions
 from .classifier import OnlineBoostingClassifier
-from .kernels import (
-    Trace,
-    adaboost,
-    error,
-    new_boosting,
-)
+from .kernels import Trace, adaboost, error, new_boosting
 
 
 @parameters

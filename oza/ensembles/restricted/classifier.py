@@ -51,7 +51,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     delta : float, default=0.002
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
-        Check the detectors after every so many examples, 1 or more.
+        Number of examples from one check of the detectors to the next, 1 or more.
     n_jobs : int or None, default=None
         Number of threads in which trees learn, as in scikit-learn; the result is the same, bit for bit.
     categorical_features : "auto", None or array-like, default="auto"

@@ -4,11 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classifier.contract import (
-    learn_one_by_one,
-    learn_run,
-    mark_correct,
-)
+from ...classifier.contract import learn_one_by_one, learn_run, mark_correct
 from ...kernels.compile import implements, kernel
 from .kernels import NaiveBayes, factor_of, smoothing_of
 from .numbers import (

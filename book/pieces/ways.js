@@ -73,9 +73,9 @@
       const grid = (at, show, ticks) => ticks.map(t => el("line", {x1: left, x2: right, y1: at(t), y2: at(t), class: "guide"}) +
         text(left - 6, at(t) + 4, show(t), {"text-anchor": "end", class: "quiet"})).join("");
       const bars = ways[i].map((row, m) => {
-        const at = y(held(row[n]));
-        return el("rect", {x: x(m + 1) - 3.5, y: Math.min(at, y(1)), width: 7, height: Math.max(Math.abs(at - y(1)), 1), class: kind}) +
-          text(x(m + 1), top + 174, isRight[m][n] ? "·" : "×", {"text-anchor": "middle", class: isRight[m][n] ? "quiet" : "strong"});
+        const at = y(held(row[n])), cx = x(m + 1), cy = top + 170;
+        return el("rect", {x: cx - 3.5, y: Math.min(at, y(1)), width: 7, height: Math.max(Math.abs(at - y(1)), 1), class: kind}) +
+          (isRight[m][n] ? el("circle", {cx, cy, r: 1, class: "ink"}) : el("path", {d: `M${(cx - 3).toFixed(2)} ${cy - 3}l6 6m0-6l-6 6`, class: "outline"}));
       }).join("");
       const found = shares(ways[i], isWrong, state.seen), truth = shares([isWrong.map(() => 1)], isWrong, state.seen)[0];
       return text(left - 48, top + 16, NAMES[i], {class: `strong ${kind}`}) + text(left - 48, top + 36, "weight of the example", {class: "quiet"}) +

@@ -31,7 +31,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Result:
+class SimulationResult:
     """What a simulation returned, in JSON, which keeps every bit of a number."""
 
     value: str
@@ -104,9 +104,9 @@ def simulations() -> dict[str, Simulation]:
     return _SIMULATIONS
 
 
-def of_call(call: Call) -> Result:
+def of_call(call: Call) -> SimulationResult:
     """Compute what a simulation returns."""
-    return Result(_written(simulations()[call.dataset](**json.loads(call.arguments))))
+    return SimulationResult(_written(simulations()[call.dataset](**json.loads(call.arguments))))
 
 
 def _written(value: Any) -> str:

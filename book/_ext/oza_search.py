@@ -16,6 +16,7 @@ import pandas as pd
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 from reproduction.paths import DATA
 
@@ -62,6 +63,19 @@ def _index_places(app: Sphinx, doctree: nodes.document, page: str) -> None:
     doctree += addnodes.index(entries=entries)
 
 
+def _keep_entries(app: Sphinx, env: BuildEnvironment) -> None:
+    """Read the entries of the last build, which Sphinx 7 forgets for pages that it does not write again."""
+    path = Path(app.outdir) / "searchindex.js"
+    if app.builder.format == "html" and path.exists():
+        former = json.loads(path.read_text(encoding="utf-8").removeprefix("Search.setIndex(").rstrip(")"))
+        for entry, places in former["indexentries"].items():
+            for page, anchor, is_main in places:
+                name = former["docnames"][page]
+                if name in env.found_docs:
+                    kept = env._search_index_index_entries.setdefault(name, [])
+                    kept.append((entry, anchor, "main" if is_main else ""))
+
+
 def text_of(doctree: nodes.document) -> str:
     """The titles and the prose of a page whose references are resolved, without code and without markup."""
     parts = doctree.findall(lambda node: isinstance(node, nodes.paragraph | nodes.title))
@@ -105,6 +119,7 @@ def _load_texts(
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("env-updated", _keep_entries)
     app.connect("doctree-resolved", _keep_text, priority=900)  # when references have their words
     app.connect("doctree-resolved", _index_places)
     app.connect("html-page-context", _load_texts)

@@ -1,5 +1,7 @@
 """Evidence about recorded accuracies and times of bagging."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 
@@ -74,11 +76,11 @@ def networks(ten="", **means):
     cells = accuracies(names=12, means=means, algorithms=algorithms)
     for kind in ("single", "bagging"):
         batch, online = (cells["mean"].xs(name, level=1) for name in (kind, f"online_{kind}{ten}"))
-        for name, loss in (batch - online).items():
-            mark = "better" if loss > 0.002 else "worse" if loss < -0.002 else "none"
-            found = Compared(loss, 0.002, 1e-6 if mark != "none" else 0.5, mark, mark, mark)
-            for field, value in found._asdict().items():
-                cells.loc[(name, kind), f"other_{field}"] = value
+        marks = ["better" if loss > 0.002 else "worse" if loss < -0.002 else "none" for loss in batch - online]
+        chances = [1e-6 if mark != "none" else 0.5 for mark in marks]
+        found = Compared(batch - online, 0.002, chances, marks, marks, marks)
+        for field, values in found._asdict().items():
+            cells.loc[(slice(None), kind), f"other_{field}"] = np.asarray(values)
     return cells
 
 
@@ -116,8 +118,13 @@ def asked_trees(*factors, naive_bayes=1e6):
 
 def planned(**changes):
     """Runs of bags of Naive Bayes."""
-    runs = pd.DataFrame([task for task in tasks("naive-bayes", "thesis")])
+    runs = _runs()
     return runs[runs["algorithm"].str.endswith("bagging")].assign(study="naive-bayes", **changes)
+
+
+@cache
+def _runs():
+    return pd.DataFrame(tasks("naive-bayes", "thesis"))
 
 
 def disagreement(*last):

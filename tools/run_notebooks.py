@@ -42,7 +42,7 @@ NOTEBOOKS = TOP / "notebooks"
 EXECUTED = TOP / "book" / "executed"
 FAILED = TOP / "_build" / "failed"
 
-FIRST = ("boosting-results", "kdd2001", "statistics")  # they take longest; at the end, processors would wait for them
+FIRST = ("boosting-results", "kdd2001", "statistics")  # long ones: a processor would wait for them at the end
 
 # Kernels warn about unencrypted TCP at every start; the alternative, transport="ipc", makes concurrent
 # kernels share socket names and hang.

@@ -76,9 +76,10 @@ def networks(ten="", **means):
     cells = accuracies(names=12, means=means, algorithms=algorithms)
     for kind in ("single", "bagging"):
         batch, online = (cells["mean"].xs(name, level=1) for name in (kind, f"online_{kind}{ten}"))
-        marks = ["better" if loss > 0.002 else "worse" if loss < -0.002 else "none" for loss in batch - online]
+        losses = batch - online
+        marks = ["better" if loss > 0.002 else "worse" if loss < -0.002 else "none" for loss in losses]
         chances = [1e-6 if mark != "none" else 0.5 for mark in marks]
-        found = Compared(batch - online, 0.002, chances, marks, marks, marks)
+        found = Compared(losses, 0.002, chances, marks, marks, marks)
         for field, values in found._asdict().items():
             cells.loc[(slice(None), kind), f"other_{field}"] = np.asarray(values)
     return cells

@@ -42,13 +42,13 @@ def write_page(name: str, folder: Path, scheme: str = "light", first_state: str 
     return page
 
 
-def first_state(browser: Browser, page: Path) -> str:
-    """What the script of a page shows at first: pictures for wide and narrow screens, controls, sentence."""
-    outer = "document.querySelector('.piece-PART').INNER"
-    scripts = tuple(
-        outer.replace("PART", part).replace("INNER", "innerHTML") for part in ("picture", "controls", "said")
-    )
-    wide, narrow = (browser.visit(page, width=width, scripts=scripts).values for width in (DESKTOP, PHONE))
+#: Asks a page for its picture, controls and sentence.
+SHOWN = """['picture', 'controls', 'said']
+    .map(part => document.querySelector(`.piece-${part}`).innerHTML)"""
+
+
+def first_state(wide: list[str], narrow: list[str]) -> str:
+    """What the script of a page shows at first, from what it shows on wide and on narrow screens."""
     return "\n".join(
         (
             f'<div class="piece-picture">\n{wide[0]}\n{narrow[0]}\n</div>',
@@ -67,8 +67,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Browser() as browser:
         write_pieces(SOURCE, Path(folder))
         for name in names:
-            text = first_state(browser, write_page(name, Path(folder)))
-            (SOURCE / f"{name}.html").write_text(text, encoding="utf-8")
+            page = write_page(name, Path(folder))
+            wide, narrow = (
+                browser.visit(page, width=w, scripts=(SHOWN,)).values[0] for w in (DESKTOP, PHONE)
+            )
+            (SOURCE / f"{name}.html").write_text(first_state(wide, narrow), encoding="utf-8")
 
 
 if __name__ == "__main__":

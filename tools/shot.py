@@ -185,6 +185,10 @@ class Browser:
             seen, _ = self._load(page, width, min(height, TALLEST), scheme, scripts, shoot, scripting)
         return seen
 
+    def ask(self, script: str) -> Any:
+        """Evaluate a script in the page visited last."""
+        return self._tab.evaluate(script)
+
     def _load(
         self,
         page: Path,
@@ -197,8 +201,7 @@ class Browser:
     ) -> tuple[Visit, int]:
         tab = self._tab
         tab.open("about:blank")  # ends what the page before has begun
-        colours = [{"name": "prefers-color-scheme", "value": scheme}]
-        tab("Emulation.setEmulatedMedia", media="", features=colours)
+        prefer(tab, scheme)
         tab(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -211,9 +214,8 @@ class Browser:
         tab.open(page.resolve().as_uri())
         if scripting:
             tab.evaluate(READY)
-        too_wide = tab.evaluate(TOO_WIDE.replace("WIDTH", str(width)))
         seen = Visit(
-            problems=_trouble(tab.events) + [f"too wide: {what}" for what in too_wide],
+            problems=trouble(tab, width),
             values=[tab.evaluate(script) if isinstance(script, str) else script(tab) for script in scripts],
         )
         full = int(tab("Page.getLayoutMetrics")["cssContentSize"]["height"])
@@ -233,9 +235,16 @@ class Browser:
         raise TimeoutError("Chromium did not open its DevTools port within 30 seconds")
 
 
-def _trouble(events: list[dict[str, Any]]) -> list[str]:
-    found = []
-    for event in events:
+def prefer(tab: Tab, scheme: str) -> None:
+    """Let the reader prefer a colour scheme."""
+    colours = [{"name": "prefers-color-scheme", "value": scheme}]
+    tab("Emulation.setEmulatedMedia", media="", features=colours)
+
+
+def trouble(tab: Tab, width: int) -> list[str]:
+    """What is wrong with the page of a tab until now, on a screen of this width."""
+    found = [f"too wide: {what}" for what in tab.evaluate(TOO_WIDE.replace("WIDTH", str(width)))]
+    for event in tab.events:
         params = event.get("params", {})
         match event["method"]:
             case "Network.requestWillBeSent" if not params["request"]["url"].startswith(LOCAL):

@@ -4,8 +4,11 @@ import itertools
 import json
 import math
 import re
+import shutil
 from collections import Counter
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -41,7 +44,8 @@ from reproduction.studies.curves import CURVES
 from reproduction.studies.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
 from reproduction.tables import Record
 from reproduction.theory import sampling, schapire, voting
-from tools.pieces import SOURCE, first_state, write_page
+from tools.book import PAGES, is_up_to_date
+from tools.pieces import SHOWN, SOURCE, first_state, write_page
 from tools.shot import DESKTOP, PHONE
 
 SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
@@ -51,9 +55,12 @@ every_piece = pytest.mark.parametrize("name", PIECES)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with the scripts and data of all pieces, for pages beside them."""
+    """A folder with the scripts and data of all pieces, of the book if that is up to date, for pages."""
     target = tmp_path_factory.mktemp("pieces")
-    write_pieces(SOURCE, target)
+    if is_up_to_date():
+        shutil.copytree(PAGES / "_static" / "pieces", target, dirs_exist_ok=True)
+    else:
+        write_pieces(SOURCE, target)
     return target
 
 
@@ -61,6 +68,7 @@ def folder(tmp_path_factory):
 def data_of(folder):
     """The data of a piece, as its page loads them."""
 
+    @cache
     def read(name):
         text = (folder / f"{name}.data.js").read_text(encoding="utf-8")
         return json.loads(text.removeprefix(f'oza.data("{name}",').removesuffix(");\n"))
@@ -68,26 +76,46 @@ def data_of(folder):
     return read
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def call(browser, folder):
     """Call a function of a piece with several lists of arguments, in the browser."""
 
+    @cache
+    def visit(name):
+        assert not browser.visit(write_page(name, folder)).problems
+
     def called(name, function, cases):
-        script = f"{json.dumps(cases)}.map(a => oza.pieces['{name}'].pure.{function}(...a))"
-        seen = browser.visit(write_page(name, folder), scripts=(script,))
-        assert not seen.problems
-        return seen.values[0]
+        visit(name)
+        return browser.ask(f"{json.dumps(cases)}.map(a => oza.pieces['{name}'].pure.{function}(...a))")
 
     return called
+
+
+@pytest.fixture(scope="module")
+def look(browser, folder):
+    """What a piece shows at first, and which controls move, on a screen; each is loaded once for all."""
+
+    @cache
+    def seen(name, width):
+        def moved(tab):
+            tab("Browser.setDownloadBehavior", behavior="deny")
+            return tab.evaluate(MOVED)
+
+        asked = {"shown": SHOWN, "unnamed": UNNAMED, "said": SAID, "unreadable": TEXTS, "moved": moved}
+        visit = browser.visit(write_page(name, folder), width=width, scripts=tuple(asked.values()))
+        return SimpleNamespace(problems=visit.problems, **dict(zip(asked, visit.values, strict=True)))
+
+    return seen
 
 
 # ------------------------------------------------------------------------------ every piece
 
 
 @every_piece
-def test_the_stored_picture_is_what_the_script_shows_at_first(browser, folder, name):
+def test_the_stored_picture_is_what_the_script_shows_at_first(look, name):
     stored = (SOURCE / f"{name}.html").read_text(encoding="utf-8")
-    assert first_state(browser, write_page(name, folder)) == stored, f"run: python tools/pieces.py {name}"
+    shown = first_state(look(name, DESKTOP).shown, look(name, PHONE).shown)
+    assert shown == stored, f"run: python tools/pieces.py {name}"
 
 
 @every_piece
@@ -118,7 +146,8 @@ def click(tab, x, y, *, to=None):
         tab("Input.dispatchMouseEvent", type=f"mouse{kind}", x=at_x, y=at_y, button="left", clickCount=1)
 
 
-SHOWN = "document.querySelector('.piece-picture').innerHTML + document.querySelector('.piece-said').innerText"
+NOW = "document.querySelector('.piece-picture').innerHTML + document.querySelector('.piece-said').innerText"
+NOTE, CHANGED = f"void (window.noted = {NOW})", f"window.noted !== {NOW}"
 KINDS = """[...document.querySelectorAll('.piece-controls :is(input, select, button)')].map(e => e.type)"""
 CONTROL = "document.querySelectorAll('.piece-controls :is(input, select, button)')[{}]"
 PLACE = """(e => { e.scrollIntoView({block: "center"}); const b = e.getBoundingClientRect();
@@ -131,12 +160,11 @@ def place(element, share=0.5):
 
 
 def key_used(tab, i, kind):
-    """Use a control by keyboard alone."""
+    """Use a control by keyboard alone, until something changes."""
     tab.evaluate(f"{CONTROL.format(i)}.focus()")
-    before = tab.evaluate(SHOWN)
     for key in ("Space",) if kind in ("button", "checkbox") else ("ArrowRight", "ArrowLeft"):
         press(tab, "ArrowDown" if kind == "select-one" else key)
-        if tab.evaluate(SHOWN) != before:
+        if tab.evaluate(CHANGED):
             break
     assert tab.evaluate(f"document.activeElement === {CONTROL.format(i)}"), f"{i} lost the focus"
 
@@ -157,9 +185,9 @@ def idle_after(use):
         kinds = dict(enumerate(tab.evaluate(KINDS)))
         for _ in range(2):  # what can be done only after something else, such as a step back
             for i, kind in list(kinds.items()):
-                before = tab.evaluate(SHOWN)
+                tab.evaluate(NOTE)
                 use(tab, i, kind)
-                if tab.evaluate(SHOWN) != before:
+                if tab.evaluate(CHANGED):
                     del kinds[i]
         return list(kinds.values())
 
@@ -170,23 +198,39 @@ def idle_after(use):
 IDLE = {"toy": ["button"]}
 
 
-@every_piece
-@pytest.mark.parametrize("use", [key_used, pointer_used])
-def test_every_control_works(browser, folder, name, use):
-    for scheme, width in SCREENS:
+def assert_every_control_works(browser, folder, name, use, screens):
+    for scheme, width in screens:
         page = write_page(name, folder, scheme)
         seen = browser.visit(page, width=width, scheme=scheme, scripts=(idle_after(use),))
         assert seen.problems == [] and seen.values == [IDLE.get(name, [])], f"{scheme}, {width} px"
 
 
 @every_piece
-def test_controls_have_names_and_the_state_is_announced(browser, folder, name):
-    script = """[...document.querySelectorAll('.piece-controls :is(input, select, button)')]
-        .filter(e => !(e.labels?.[0]?.innerText || e.innerText).trim()).length"""
-    said = "document.querySelector('.piece-said[aria-live=polite]').innerText"
-    unnamed, sentence = browser.visit(write_page(name, folder), scripts=(script, said)).values
-    assert unnamed == 0
-    assert re.fullmatch(r"[A-Z].*\.", sentence)
+@pytest.mark.parametrize(
+    ("use", "screens"), [(key_used, (SCREENS[0], SCREENS[3])), (pointer_used, (SCREENS[1], SCREENS[2]))]
+)
+def test_every_control_works(browser, folder, name, use, screens):
+    """By each way in both schemes and on both widths, and on each screen by one way."""
+    assert_every_control_works(browser, folder, name, use, screens)
+
+
+@pytest.mark.slow
+@every_piece
+@pytest.mark.parametrize("use", [key_used, pointer_used])
+def test_every_control_works_on_every_screen(browser, folder, name, use):
+    assert_every_control_works(browser, folder, name, use, SCREENS)
+
+
+UNNAMED = """[...document.querySelectorAll('.piece-controls :is(input, select, button)')]
+    .filter(e => !(e.labels?.[0]?.innerText || e.innerText).trim()).length"""
+SAID = "document.querySelector('.piece-said[aria-live=polite]').innerText"
+
+
+@every_piece
+def test_controls_have_names_and_the_state_is_announced(look, name):
+    seen = look(name, DESKTOP)
+    assert seen.unnamed == 0
+    assert re.fullmatch(r"[A-Z].*\.", seen.said)
 
 
 @every_piece
@@ -220,14 +264,9 @@ MOVED = """(() => {
 
 
 @every_piece
-def test_no_control_moves_while_controls_are_used(browser, folder, name):
-    def moved(tab):
-        tab("Browser.setDownloadBehavior", behavior="deny")
-        return tab.evaluate(MOVED)
-
+def test_no_control_moves_while_controls_are_used(look, name):
     for width in (DESKTOP, PHONE):
-        seen = browser.visit(write_page(name, folder), width=width, scripts=(moved,))
-        assert seen.problems == [] and seen.values == [[]], f"{width} px"
+        assert look(name, width).problems == [] and look(name, width).moved == [], f"{width} px"
 
 
 TEXTS = """(() => {
@@ -243,10 +282,9 @@ TEXTS = """(() => {
 
 
 @every_piece
-def test_texts_are_readable_within_the_picture_and_apart(browser, folder, name):
+def test_texts_are_readable_within_the_picture_and_apart(look, name):
     for width in (DESKTOP, PHONE):
-        page = write_page(name, folder)
-        assert browser.visit(page, width=width, scripts=(TEXTS,)).values == [[]], f"{width} px"
+        assert look(name, width).unreadable == [], f"{width} px"
 
 
 PAPER = """(() => {

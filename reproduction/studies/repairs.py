@@ -178,7 +178,7 @@ class StreamResult:
 def follow_way(task: StreamRun) -> StreamResult:
     """Learn a stream.
 
-    >>> follow_way(StreamRun("sea", False, "os_boost", 0.1, 3, 500, 0)).n_seen
+    >>> follow_way(StreamRun("sea", False, "online_boosting", 0.1, 3, 500, 0)).n_seen
     500
     """
     stream, X, y, learned = task.examples()
@@ -200,7 +200,7 @@ ON_STREAMS = Study.of(
         StreamRun,
         dataset="sea",
         drifts=False,
-        algorithm=(SINGLE, THESIS, *WAYS),
+        algorithm=(SINGLE, THESIS),  # the smallest tasks of `PAIRS` have the others
         flipped=0.1,
         n_models=3,
         n_examples=500,

@@ -105,7 +105,10 @@ def test_blocks_equal_the_reference_bit_for_bit_in_any_pieces(name, base, kind):
     assert base != "trees" or model.n_resets_ > 0
 
 
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize(
+    "base",  # tests of bagging and of adaptive forests have trees in threads
+    [pytest.param("trees", marks=pytest.mark.slow), "Naive Bayes"],
+)
 @pytest.mark.parametrize("name", [name for name in ADAPTIVE if "boosting" not in name])
 def test_any_number_of_threads_gives_the_same_bits(name, base):
     X, y = STREAMS["numeric"][:N]

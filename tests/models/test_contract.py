@@ -12,13 +12,23 @@ from sklearn.utils import get_tags
 
 import oza
 from oza.classifier import contract
-from oza.classifier.contract import classify, learn
 from oza.classifier.third_party import ThirdParty
 from oza.columns.examples import Examples, LabelledExamples
 from oza.kernels.compile import kernel
 from tests.ensembles.test_combinations import ENSEMBLES, data
 from tests.estimators import base_models
 from tests.majority import MajorityClassifier
+from tests.models.operations import (
+    CLASSIFY,
+    CLASSIFY_EACH,
+    LEARN_EACH,
+    LEARN_RUN,
+    MARK_CORRECT,
+    RESET,
+    classify_every,
+    learn_every,
+    perform,
+)
 
 KINDS = base_models(hidden_units=3, updates=2, initial_range=0.5) | {
     "MajorityClassifier": MajorityClassifier(),
@@ -56,38 +66,8 @@ def new(name, schema, examples, n_models=M):
     return kind._reserve(kind._new_models(schema, np.arange(3), n_models), examples)
 
 
-@kernel
-def learn_every(models, examples, labels, weights):
-    """Every model learns every example, one operation at a time."""
-    for n in range(len(labels)):
-        for m in range(weights.shape[1]):
-            learn(models, m, examples, n, labels[n], weights[n, m])
-
-
-@kernel
-def learn_all_at_once(models, examples, labels, weights):
-    for n in range(len(labels)):
-        contract.learn_each(models, examples, n, labels[n], weights[n])
-
-
-@kernel
-def classify_every(models, examples, labels):
-    """Classify with the required operation."""
-    for n in range(len(labels)):
-        for m in range(labels.shape[1]):
-            labels[n, m] = classify(models, m, examples, n)
-
-
-@kernel
-def classify_all_at_once(models, examples, labels):
-    for n in range(len(labels)):
-        contract.classify_each(models, examples, n, labels[n])
-
-
-def classes_of(name, models, examples, n_models=M, by=classify_every):
-    labels = np.full((len(examples.codes), n_models), -2, np.int32)
-    by(models, examples, labels)
-    return labels
+def classes_of(models, examples, n_models=M, by=CLASSIFY):
+    return classify_every(models, n_models, examples, by)
 
 
 def kinds_with(*operations):
@@ -102,47 +82,32 @@ def test_all_models_at_once_learn_as_one_by_one(name):
     schema, examples, y, weights = stream(name)
     plain, fast = (new(name, schema, examples) for _ in range(2))
     learn_every(plain, examples, y, weights)
-    learn_all_at_once(fast, examples, y, weights)
-    np.testing.assert_array_equal(classes_of(name, fast, examples), classes_of(name, plain, examples))
+    learn_every(fast, examples, y, weights, by=LEARN_EACH)
+    np.testing.assert_array_equal(classes_of(fast, examples), classes_of(plain, examples))
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_block_is_classified_as_one_by_one(name):
     schema, examples, y, weights = stream(name)
     models = new(name, schema, examples)
-    assert (classes_of(name, models, examples) == -1).all()
+    assert (classes_of(models, examples) == -1).all()
     learn_every(models, examples, y, weights)
-    expected = classes_of(name, models, examples)
+    expected = classes_of(models, examples)
     assert (expected == y[:, None]).mean() > 0.3
     if name in kinds_with(contract.classify_each):
-        np.testing.assert_array_equal(classes_of(name, models, examples, by=classify_all_at_once), expected)
+        np.testing.assert_array_equal(classes_of(models, examples, by=CLASSIFY_EACH), expected)
     blocks = [labels for _, labels in contract.label_blocks(models, M, examples)]
     np.testing.assert_array_equal(np.concatenate(blocks), expected)
-
-
-@kernel
-def learn_and_test(models, m, examples, labels, weights, before, after):
-    contract.learn_run(models, m, examples, labels, weights, before, None, after)
-
-
-@kernel
-def mark_correct(models, m, examples, labels, is_right):
-    contract.mark_correct(models, m, examples, labels, is_right)
-
-
-@kernel
-def share_and_learn(models, m, examples, labels, weights, before, shares):
-    contract.learn_run(models, m, examples, labels, weights, before, shares, None)
 
 
 class OneByOne:
     """A model among several that learns each example in a call of its own, by the required operations."""
 
-    def __init__(self, name, models, m):
-        self.name, self.models, self.m = name, models, m
+    def __init__(self, models, m):
+        self.models, self.m = models, m
 
     def classify(self, examples):
-        return classes_of(self.name, self.models, examples)[:, self.m]
+        return classes_of(self.models, examples)[:, self.m]
 
     def class_shares(self, examples):
         return contract.class_shares(self.models, self.m, 3, examples)
@@ -165,18 +130,18 @@ def test_learning_and_testing_a_block_is_many_single_steps(name, is_long):
     part = slice(0, len(y) if is_long else 5)
     some = Examples(examples.codes[part], examples.numbers[part])
     plain, fast = (new(name, schema, examples) for _ in range(2))
-    one, expected = OneByOne(name, plain, 1), []
+    one, expected = OneByOne(plain, 1), []
     for example, label, weight in zip(each_of(some), y[part], weights[part, 1], strict=True):
         before = one.classify(example)[0]
         one.learn(example, label, weight)
         expected.append((before, one.classify(example)[0] == label))
     before, after = np.empty(len(y[part]), np.int32), np.empty(len(y[part]), np.bool_)
-    learn_and_test(fast, 1, some, y[part], weights[part, 1], before, after)
+    perform(LEARN_RUN, fast, 1, some, labels=y[part], weights=weights[part], before=before, after=after)
     assert list(zip(before, after, strict=True)) == expected
     is_right = np.empty(len(y), np.bool_)
-    mark_correct(fast, 1, examples, y, is_right)
+    perform(MARK_CORRECT, fast, 1, examples, labels=y, after=is_right)
     np.testing.assert_array_equal(is_right, one.classify(examples) == y)
-    np.testing.assert_array_equal(classes_of(name, fast, examples), classes_of(name, plain, examples))
+    np.testing.assert_array_equal(classes_of(fast, examples), classes_of(plain, examples))
 
 
 @pytest.mark.parametrize("kept", ["both", "nominal", "numeric"])
@@ -189,25 +154,20 @@ def test_class_probabilities_while_learning_are_those_of_single_steps(name, kept
     schema, examples = schema.of_columns(columns), schema.part_of(examples, np.array(columns))
     assert examples.codes.flags.c_contiguous  # or all kernels would be compiled again
     plain, fast = (new(name, schema, examples) for _ in range(2))
-    one, expected = OneByOne(name, plain, 1), []
+    one, expected = OneByOne(plain, 1), []
     for example, label, weight in zip(each_of(examples), y, weights[:, 1], strict=True):
         expected.append([*one.classify(example), *one.class_shares(example)[0]])
         one.learn(example, label, weight)
     before, shares = np.empty(len(y), np.int32), np.empty((len(y), 3))
-    share_and_learn(fast, 1, examples, y, weights[:, 1].copy(), before, shares)
+    perform(LEARN_RUN, fast, 1, examples, labels=y, weights=weights, before=before, shares=shares)
     np.testing.assert_array_equal(np.column_stack([before, shares]), expected)
     without_shares, before = new(name, schema, examples), np.empty(len(y), np.int32)
-    contract.learn_run(without_shares, 1, examples, y, weights[:, 1].copy(), before, None, None)
+    perform(LEARN_RUN, without_shares, 1, examples, labels=y, weights=weights, before=before)
     np.testing.assert_array_equal(before, np.array(expected)[:, 0])
     for models in (fast, without_shares):
-        np.testing.assert_array_equal(classes_of(name, models, examples), classes_of(name, plain, examples))
+        np.testing.assert_array_equal(classes_of(models, examples), classes_of(plain, examples))
     is_tree_of_both = kept == "both" and name != "DecisionStumpClassifier"
     assert len(np.unique(shares[:, 0])) > (100 if is_tree_of_both else 20)
-
-
-@kernel
-def reset(models, m):
-    contract.reset(models, m)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -215,17 +175,15 @@ def test_a_model_that_is_reset_has_learned_nothing_and_learns_as_a_new_one(name)
     schema, examples, y, weights = stream(name)
     fresh, used = (new(name, schema, examples) for _ in range(2))
     learn_every(used, examples, y, weights)
-    before = classes_of(name, used, examples)
-    reset(used, 1)
-    after = classes_of(name, used, examples)
+    before = classes_of(used, examples)
+    perform(RESET, used, 1, examples)
+    after = classes_of(used, examples)
     assert (after[:, 1] == -1).all()
     np.testing.assert_array_equal(after[:, [0, 2]], before[:, [0, 2]])
     weights[:, [0, 2]] = 0.0
     for models in (fresh, used):
         learn_every(models, examples, y, weights)
-    np.testing.assert_array_equal(
-        classes_of(name, used, examples)[:, 1], classes_of(name, fresh, examples)[:, 1]
-    )
+    np.testing.assert_array_equal(classes_of(used, examples)[:, 1], classes_of(fresh, examples)[:, 1])
 
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name != "third_party"])
@@ -233,13 +191,13 @@ def test_models_can_be_taken_out_packed_and_unpacked(name):
     schema, examples, y, weights = stream(name)
     models, kind = new(name, schema, examples), kind_of(name)
     learn_every(models, examples, y, weights)
-    expected = classes_of(name, models, examples)
+    expected = classes_of(models, examples)
     taken = kind._take(models, np.array([2, 0]))
     assert numba.typeof(taken) == numba.typeof(models)  # or all kernels would be compiled again
-    np.testing.assert_array_equal(classes_of(name, taken, examples, 2), expected[:, [2, 0]])
+    np.testing.assert_array_equal(classes_of(taken, examples, 2), expected[:, [2, 0]])
     learn_every(taken, examples, y, weights[:, :2].copy())
     again = kind._unpack(pickle.loads(pickle.dumps(kind._pack(models))))
-    np.testing.assert_array_equal(classes_of(name, again, examples), expected)
+    np.testing.assert_array_equal(classes_of(again, examples), expected)
 
 
 @pytest.mark.parametrize(  # the others without compilation, in tests/kernels/test_disabled.py

@@ -6,15 +6,7 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
-from oza.classifier.contract import (
-    LONG_ENOUGH,
-    classify,
-    learn,
-    learn_each,
-    learn_run,
-    mark_correct,
-    prepare,
-)
+from oza.classifier.contract import LONG_ENOUGH, classify, learn, prepare
 from oza.columns.examples import Examples
 from oza.datasets import load_dataset
 from oza.kernels.compile import kernel
@@ -23,6 +15,7 @@ from oza.models.decision_stump.search import add_example, begin, choose, end
 from oza.models.decision_stump.state import with_rows_for
 from tests import references
 from tests.bases import best_sum, classify_all
+from tests.models.operations import LEARN_EACH, LEARN_RUN, MARK_CORRECT, classify_every, learn_every, perform
 from tests.streams import streams
 
 
@@ -55,15 +48,16 @@ def test_tests_and_predictions_equal_the_reference_bit_for_bit(stream, other):
 
 
 @kernel
-def prequential(models, m, examples, labels, weights):
-    """The readable path: one model learns each example, then classifies it at once."""
-    tests = np.empty(len(labels))
-    predictions = np.empty(len(labels), np.int64)
+def step_by_step(models, m, examples, labels, weights):
+    """The readable path: one model classifies each example, learns it, and classifies it again at once."""
+    before, after = np.empty(len(labels), np.int32), np.empty(len(labels), np.int32)
+    has_best_test = np.empty(len(labels), np.bool_)
     for n in range(len(labels)):
+        before[n] = classify(models, m, examples, n)
         learn(models, m, examples, n, labels[n], weights[n])
-        predictions[n] = classify(models, m, examples, n)
-        tests[n] = models.attributes[models.chosen[m]] == best_test(models, m)[0]
-    return predictions, tests
+        after[n] = classify(models, m, examples, n)
+        has_best_test[n] = models.attributes[models.chosen[m]] == best_test(models, m)[0]
+    return before, after, has_best_test
 
 
 def with_capacity(models, examples):
@@ -80,8 +74,8 @@ def test_an_updated_model_classifies_at_once_as_the_reference_does(stream, weigh
     examples = learned(stream)._schema.encode(stream.frame)
     models = with_capacity(new_models(learned(stream)._schema, stream.n_classes, 3), examples)
     weights = np.array(stream.weights) if weighted else np.ones(len(stream.rows))
-    predictions, same_test = prequential(models, 1, examples, np.array(stream.labels), weights)
-    assert same_test.all()
+    _, predictions, has_best_test = step_by_step(models, 1, examples, np.array(stream.labels), weights)
+    assert has_best_test.all()
     reference = references.DecisionStump(stream.classes, stream.values)
     for n, (x, y) in enumerate(zip(stream.rows, stream.labels, strict=True)):
         reference.learn(x, y, weights[n])
@@ -118,8 +112,7 @@ def test_leaving_columns_unexamined_never_changes_the_test(signal, weights):
         attributes=np.arange(14),
         floors=np.zeros((14, 1)),
     )
-    _, same_test = prequential(with_capacity(models, examples), 0, examples, y, w)
-    assert same_test.all()
+    assert step_by_step(with_capacity(models, examples), 0, examples, y, w)[2].all()
 
 
 @kernel
@@ -171,42 +164,24 @@ def test_a_search_follows_the_best_threshold_among_all(decimals, signal, order):
     assert n_same == n
 
 
-@kernel
-def classes_before_each(models, m, examples, labels, weights):
-    """Class of each example before it is learned."""
-    classes = np.empty(len(labels), np.int32)
-    for n in range(len(labels)):
-        classes[n] = classify(models, m, examples, n)
-        learn(models, m, examples, n, labels[n], weights[n])
-    return classes
-
-
-@kernel
-def block_by_block(models, m, examples, labels, weights, size):
-    """Classes before each example is learned, correctness after each, and correctness of all at the end."""
-    before = np.empty(len(labels), np.int32)
-    learned, examined = np.empty(len(labels), np.bool_), np.empty(len(labels), np.bool_)
+def assert_a_block_is_many_single_steps(schema, n_classes, examples, labels, weights, size):
+    plain, taken = (with_capacity(new_models(schema, n_classes, 3), examples) for _ in range(2))
+    answers, predictions, _ = step_by_step(plain, 1, examples, labels, weights)
+    before, learned, examined = np.empty(len(labels), np.int32), *np.empty((2, len(labels)), np.bool_)
+    of_each = np.repeat(weights[:, None], 3, axis=1)
     for start in range(0, len(labels), size):
         part = slice(start, start + size)
         some = Examples(examples.codes[part], examples.numbers[part])
-        learn_run(models, m, some, labels[part], weights[part], before[part], None, learned[part])
-    mark_correct(models, m, examples, labels, examined)
-    return before, learned, examined
-
-
-def assert_a_block_is_many_single_steps(schema, n_classes, examples, labels, weights, size):
-    plain, taken, before_each = (with_capacity(new_models(schema, n_classes, 3), examples) for _ in range(3))
-    answers = classes_before_each(before_each, 1, examples, labels, weights)
-    predictions, _ = prequential(plain, 1, examples, labels, weights)
-    before, learned, examined = block_by_block(taken, 1, examples, labels, weights, size)
+        given = {"labels": labels[part], "weights": of_each[part]}
+        perform(LEARN_RUN, taken, 1, some, before=before[part], after=learned[part], **given)
+    perform(MARK_CORRECT, taken, 1, examples, labels=labels, after=examined)
     np.testing.assert_array_equal(before, answers)
     np.testing.assert_array_equal(learned, predictions == labels)
-    np.testing.assert_array_equal(examined, classify_one_by_one(plain, 1, examples) == labels)
+    np.testing.assert_array_equal(examined, classify_every(plain, 3, examples)[:, 1] == labels)
     for counts in ("class_counts", "branch_counts", "number_counts", "block_counts"):
         np.testing.assert_array_equal(getattr(taken, counts), getattr(plain, counts))
     for models in (plain, taken):  # single steps continue from the state that a block leaves
-        predictions, same_test = prequential(models, 1, examples, labels, weights)
-        assert same_test.all()
+        assert step_by_step(models, 1, examples, labels, weights)[2].all()
 
 
 @given(streams(weighted=True), st.sampled_from([LONG_ENOUGH, 2 * LONG_ENOUGH, 100]), st.randoms())
@@ -241,27 +216,6 @@ def test_a_long_block_is_many_single_steps(signal, weights, width):
     assert_a_block_is_many_single_steps(schema, 3, schema.encode(X), y, w, 500)
 
 
-@kernel
-def learn_one_by_one(models, examples, labels, weights):
-    for n in range(len(labels)):
-        for m in range(weights.shape[1]):
-            learn(models, m, examples, n, labels[n], weights[n, m])
-
-
-@kernel
-def learn_abreast(models, examples, labels, weights):
-    for n in range(len(labels)):
-        learn_each(models, examples, n, labels[n], weights[n])
-
-
-@kernel
-def classify_one_by_one(models, m, examples):
-    labels = np.empty(len(examples.codes), np.int64)
-    for n in range(len(labels)):
-        labels[n] = classify(models, m, examples, n)
-    return labels
-
-
 @given(streams(weighted=True), st.integers(1, 4))
 @settings(max_examples=150)
 def test_the_vectorised_operations_equal_the_plain_ones(stream, n_models):
@@ -271,16 +225,16 @@ def test_the_vectorised_operations_equal_the_plain_ones(stream, n_models):
     plain, abreast = (
         with_capacity(new_models(schema, stream.n_classes, n_models), examples) for _ in range(2)
     )
-    learn_one_by_one(plain, examples, labels, weights)
-    learn_abreast(abreast, examples, labels, weights)
+    learn_every(plain, examples, labels, weights)
+    learn_every(abreast, examples, labels, weights, by=LEARN_EACH)
     for name, array in plain._asdict().items():
         np.testing.assert_array_equal(array, getattr(abreast, name))
     ensemble = OnlineBaggingClassifier(DecisionStumpClassifier(), n_models)
     ensemble.partial_fit(stream.frame, stream.labels, classes=stream.classes)
     ensemble._models = abreast
+    one_by_one = np.maximum(classify_every(plain, n_models, examples), 0)
     for m, member in enumerate(ensemble.estimators_):
-        one_by_one = classify_one_by_one(plain, m, examples)
-        np.testing.assert_array_equal(classify_all(member._models, examples), np.maximum(one_by_one, 0))
+        np.testing.assert_array_equal(classify_all(member._models, examples), one_by_one[:, m])
 
 
 @given(streams(max_rows=80), st.randoms(use_true_random=False), st.lists(st.integers(1, 10), max_size=10))

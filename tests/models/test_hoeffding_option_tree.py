@@ -211,23 +211,23 @@ def test_bad_parameters_are_named(parameter, value, message):
 
 
 @pytest.mark.parametrize(
-    "ensemble",
+    ("kind", "cuts"),
     [
-        OnlineBaggingClassifier(n_estimators=3, random_state=0),
-        pytest.param(ADWINBaggingClassifier(n_estimators=3, random_state=0), marks=pytest.mark.slow),
+        (OnlineBaggingClassifier, [5, 14, 999]),  # long enough for blocks, the only kernel that is compiled
+        pytest.param(OnlineBaggingClassifier, [1, 2, 999], marks=pytest.mark.slow),
+        pytest.param(ADWINBaggingClassifier, [1, 2, 999], marks=pytest.mark.slow),
     ],
-    ids=["OnlineBaggingClassifier", "ADWINBaggingClassifier"],
 )
-def test_ensembles_of_option_trees_learn_in_any_chunks_and_pickle(ensemble):
+def test_ensembles_of_option_trees_learn_in_any_chunks_and_pickle(kind, cuts):
     X, y, _ = stream_of("numeric", 4, 2000)
     X = np.nan_to_num(X)
-    ensemble.set_params(estimator=HoeffdingOptionTreeClassifier(**EAGER))
+    ensemble = kind(HoeffdingOptionTreeClassifier(**EAGER), 3, random_state=0)
     whole, pieces = clone(ensemble), clone(ensemble)
     expected = whole.prequential_predict(X, y, classes=range(3))
     assert (expected == y).mean() > 0.5
     found = [
         pieces.prequential_predict(X[part], y[part], classes=range(3))
-        for part in np.split(np.arange(len(y)), [1, 2, 999])
+        for part in np.split(np.arange(len(y)), cuts)
     ]
     np.testing.assert_array_equal(np.concatenate(found), expected)
     again = pickle.loads(pickle.dumps(whole))

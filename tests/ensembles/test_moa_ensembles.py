@@ -34,7 +34,7 @@ def test_every_stream_and_ensemble_is_recorded_for_ten_seeds():
 @pytest.mark.parametrize(
     "key",
     [
-        pytest.param(key, marks=marks_of(key.split("/")[0]))
+        pytest.param(key, marks=marks_of(key.split("/")[0]) or [pytest.mark.slow] * key.startswith("rbf/"))
         for key in RECORDED["accuracy"]
         if key.split("/")[1] not in DRAWN_ALIKE
     ],

@@ -112,15 +112,15 @@ def differs(kind, seed, n_rows, learner=ask_after_each):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_on_hundreds_of_random_streams(kind):
-    assert not any(differs(kind, seed, 2 + seed % 23) for seed in range(600))
-    assert not any(differs(kind, seed, 50 + seed % 50) for seed in range(200))
+    assert not any(differs(kind, seed, 2 + seed % 23) for seed in range(300))
+    assert not any(differs(kind, seed, 50 + seed % 50) for seed in range(100))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_on_thousands_of_random_streams(kind):
-    assert not any(differs(kind, seed, 2 + seed % 23) for seed in range(600, 1500))
-    assert not any(differs(kind, seed, 50 + seed % 50) for seed in range(200, 500))
+    assert not any(differs(kind, seed, 2 + seed % 23) for seed in range(300, 1500))
+    assert not any(differs(kind, seed, 50 + seed % 50) for seed in range(100, 500))
 
 
 @pytest.mark.slow
@@ -151,7 +151,7 @@ def test_in_every_order_of_a_small_stream(kind):
 
 
 def test_where_large_nodes_pass_a_new_test_up_through_several_levels():
-    assert not any(differs("tree", seed, 300 + 5 * seed) for seed in range(160))
+    assert not any(differs("tree", seed, 300 + 10 * seed) for seed in range(80))
 
 
 def test_planted_faults_are_caught():

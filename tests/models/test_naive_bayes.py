@@ -2,6 +2,7 @@ import math
 import pickle
 import re
 from fractions import Fraction
+from operator import mul
 
 import numpy as np
 import pandas as pd
@@ -205,10 +206,12 @@ def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, c
 
 
 def exact_moments(x, weights):
-    """Mean and variance of numbers, by fractions."""
-    x, weights = [Fraction(v) for v in x.tolist()], [Fraction(w) for w in weights.tolist()]
-    mean = sum(w * v for w, v in zip(weights, x, strict=True)) / sum(weights)
-    return mean, sum(w * (v - mean) ** 2 for w, v in zip(weights, x, strict=True)) / sum(weights)
+    """Mean and variance of numbers, by integers, of which each number here is one times 2**-200."""
+    ratios = [map(float.as_integer_ratio, values.tolist()) for values in (x, weights)]
+    x, weights = ([n * (2**200 // power) for n, power in of_values] for of_values in ratios)
+    mean = Fraction(sum(map(mul, weights, x)), 2**200 * sum(weights))
+    square = Fraction(sum(w * v * v for w, v in zip(weights, x, strict=True)), 2**400 * sum(weights))
+    return mean, square - mean**2
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -12,34 +10,34 @@ from benchmarks import beside
 from oza.kernels.compile import CACHE_FOLDER
 from reproduction.record.store import MADE_WITH
 from reproduction.studies import independent
+from tests.processes import run
 
-ROOT = Path(__file__).parents[1]
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 RATE = {"n_examples", "seconds", "examples_per_second"}
+
+
+def printed_by(script, *options, **environment):
+    """What a script prints in a process of its own."""
+    code = f"""
+import runpy, sys
+sys.argv[1:] = {[*map(str, options)]}
+runpy.run_path({str(BENCHMARKS / script)!r}, run_name="__main__")
+"""
+    path = f"{BENCHMARKS.parent}{os.pathsep}{BENCHMARKS}"
+    return run(code, PYTHONPATH=path, **environment)[0]
 
 
 def bench(tmp_path, *options, **environment):
     saved = tmp_path / "benchmarks.json"
-    done = subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / "bench.py", "--quick", "--save", saved, *options],
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(saved.read_text()), done.stdout
+    printed = printed_by("bench.py", "--quick", "--save", saved, *options, **environment)
+    return json.loads(saved.read_text()), printed
 
 
 def grid(tmp_path, *options):
     """Table that the grid of base models, ensembles and tables has saved, and what it has printed."""
     saved = tmp_path / "grid.csv"
-    done = subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / "grid.py", "--quick", "--no-peers", "--save", saved, *options],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return pd.read_csv(saved, dtype={"missed": str}), done.stdout
+    printed = printed_by("grid.py", "--quick", "--no-peers", "--save", saved, *options)
+    return pd.read_csv(saved, dtype={"missed": str}), printed
 
 
 def check_grid(found, printed, n_lines):
@@ -147,19 +145,9 @@ def test_ratios_are_of_rates_and_a_missing_peer_is_named(tmp_path):
 
 
 def test_the_independent_check_is_recorded_as_it_was_and_continues_where_it_stopped(tmp_path):
-    command = [sys.executable, ROOT / "benchmarks" / "independent.py", "--results", tmp_path]
-    command += ["--only", "scikit-learn", "--datasets", "balance", "--repetitions"]
-    printed = [
-        subprocess.run(
-            [*command, repetitions],
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for repetitions in ("1", "2")
-    ]
-    assert printed[0] == "balance, repetition 0, scikit-learn: 30 new\n"
+    asked = ["--results", tmp_path, "--only", "scikit-learn", "--datasets", "balance", "--repetitions"]
+    printed = [printed_by("independent.py", *asked, repetitions) for repetitions in (1, 2)]
+    assert printed[0] == "balance, repetition 0, scikit-learn: 30 new"
     assert printed[1].splitlines() == [
         "balance, repetition 0, scikit-learn: 0 new",
         "balance, repetition 1, scikit-learn: 30 new",
@@ -175,7 +163,7 @@ def test_the_independent_check_is_recorded_as_it_was_and_continues_where_it_stop
 @pytest.mark.parametrize("name", beside.LEARNERS)
 def test_stream_learners_run_beside_those_of_river(name):
     X, y = beside.TABLES["hyperplane"]()
-    for run in (beside.ours, beside.rivers):
-        if run is beside.ours or beside.LEARNERS[name].rivers:
-            accuracy, seconds = run(beside.LEARNERS[name], X[:150], y[:150], 2)
+    for learn in (beside.ours, beside.rivers):
+        if learn is beside.ours or beside.LEARNERS[name].rivers:
+            accuracy, seconds = learn(beside.LEARNERS[name], X[:150], y[:150], 2)
             assert 0.4 < accuracy < 1 and seconds > 0

@@ -1,10 +1,5 @@
 """The command `oza compile`: what it has compiled, no later process compiles."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from sklearn.base import ClassifierMixin
 
@@ -12,12 +7,10 @@ import oza
 from oza import cli
 from oza.discovery import all_estimators
 from oza.precompile import classes_named
-
-PACKAGE = Path(oza.__file__).parent
+from tests.processes import run
 
 #: What a user does with tables of another size, other classes and another type of column.
 USE = """
-import sys
 import numpy as np
 import pandas as pd
 import oza
@@ -28,8 +21,8 @@ mixed = np.column_stack([numbers.astype(object), names.astype(str).astype(object
 frame = pd.DataFrame(names).add_prefix("name").assign(number=numbers[:, 0], flag=numbers[:, 1] > 0)
 frame["text"] = frame["name0"].astype(str)
 frame["colour"] = pd.Categorical(frame["text"])
-for model in map(eval, sys.argv[1:]):
-    tables = {"auto": (numbers, names, names.astype(str), mixed, frame), range(2): (names,)}
+for model in [{models}]:
+    tables = {{"auto": (numbers, names, names.astype(str), mixed, frame), range(2): (names,)}}
     for nominal, X in ((nominal, X) for nominal in tables for X in tables[nominal]):
         if "categorical_features" in model.get_params():
             model.set_params(categorical_features=nominal)
@@ -47,21 +40,16 @@ def quiet(monkeypatch):
     monkeypatch.setenv("OZA_QUIET", "1")
 
 
-def run(*arguments, cache):
-    environment = {"PYTHONPATH": str(PACKAGE.parent), "OZA_CACHE": str(cache)}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=PACKAGE.parent,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-    )
+def compile_in(cache, *names):
+    """What `oza compile` prints in a process of its own: lines and then its exit code, and errors."""
+    code = f"from oza import cli; print(cli.main({['compile', *names]}))"
+    shown, errors = run(code, OZA_CACHE=str(cache))
+    return shown.splitlines(), errors
 
 
 def check_that_nothing_else_is_compiled(names, cache):
-    done = run("-m", "oza", "compile", *names, cache=cache)
-    assert done.returncode == 0 and not done.stderr, done.stderr
-    *lines, last = done.stdout.splitlines()
+    (*lines, last, code), errors = compile_in(cache, *names)
+    assert code == "0" and not errors
     assert [line.split()[0] for line in lines] == names
     assert all(line.endswith(" s") for line in lines)
     seconds = [float(line.split()[1]) for line in lines]  # 0.0 of a class whose kernels another one has
@@ -70,8 +58,7 @@ def check_that_nothing_else_is_compiled(names, cache):
     files = {path.name for path in folder.iterdir()}
     assert last.startswith(f"{folder}: {len(files):,} files, ") and last.endswith(" MB")
     used = [f"oza.{name}()" for name in names if issubclass(getattr(oza, name), ClassifierMixin)]
-    done = run("-c", USE, *used, cache=cache)
-    assert done.returncode == 0, done.stderr
+    run(USE.format(models=", ".join(used)), OZA_CACHE=str(cache))
     assert {path.name for path in folder.iterdir()} == files
 
 
@@ -107,9 +94,9 @@ def test_a_wrong_name_gets_one_line_and_exit_code_2(name, hint, capsys):
 
 def test_a_cache_that_cannot_be_used_gets_one_line_and_exit_code_2(tmp_path):
     (tmp_path / "file").write_text("not a folder")
-    done = run("-m", "oza", "compile", "WeightedMajority", cache=tmp_path / "file")
-    assert done.returncode == 2 and done.stderr.count("\n") == 1 and not done.stdout
-    assert done.stderr.startswith("oza: compiled kernels cannot be kept: ") and "OZA_CACHE" in done.stderr
+    shown, error = compile_in(tmp_path / "file", "WeightedMajority")
+    assert shown == ["2"] and "\n" not in error
+    assert error.startswith("oza: compiled kernels cannot be kept: ") and "OZA_CACHE" in error
 
 
 def test_the_command_explains_the_cache(capsys):

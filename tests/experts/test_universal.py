@@ -1,10 +1,6 @@
 import math
 import operator
-import os
 import pickle
-import subprocess
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
-import oza
 from oza import UniversalLinearPredictor
 from oza.experts import universal
 from tests import references
+from tests.processes import run
 
 AMPLITUDES = st.sampled_from([1.0, 0.1, 37.0, 1e10])
 
@@ -333,19 +329,8 @@ print(digest.hexdigest())
 
 
 def test_every_processor_gives_the_same_bits(tmp_path):
-    def digest(**environment):
-        folder = Path(oza.__file__).parents[1]
-        return subprocess.run(
-            [sys.executable, "-c", DIGEST],
-            env={**os.environ, "PYTHONPATH": str(folder), **environment},
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=300,
-        ).stdout
-
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
-    assert digest() == digest(**plain) != ""
+    assert run(DIGEST)[0] == run(DIGEST, **plain)[0] != ""
 
 
 class Counted:

@@ -1,8 +1,6 @@
 """With NUMBA_DISABLE_JIT=1 kernels are plain Python, for a debugger, and give the same bits."""
 
-import os
-import subprocess
-import sys
+from tests.processes import run
 
 DIGEST = """
 import hashlib, numpy as np, oza
@@ -49,24 +47,18 @@ print(n_noted)
 """
 
 
-def run(*command, disabled):
-    environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
-    done = subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def test_ensembles_and_trees_give_the_same_bits_uncompiled():
-    assert run("-c", DIGEST, disabled="1") == run("-c", DIGEST, disabled="0")
+    assert run(DIGEST, NUMBA_DISABLE_JIT="1") == run(DIGEST, NUMBA_DISABLE_JIT="0")
 
 
 def test_unit_tests_pass_uncompiled():
     """Of vector instructions, of an ensemble, and of every ensemble with models of two operations."""
     files = ["tests/kernels/test_simd.py", "tests/ensembles/test_voting.py", "tests/models/test_contract.py"]
     chosen = "simd or OnlineBaggingClassifier or learned_nothing or known_classes or two_operations"
-    options = ["-q", "-p", "no:cacheprovider", "-m", "", "-k", chosen]
-    assert "36 passed" in run("-m", "pytest", *options, *files, disabled="1")
+    options = ["-q", "-p", "no:cacheprovider", "-m", "", "-k", chosen, *files]
+    shown, _ = run(f"import pytest, sys; sys.exit(pytest.main({options}))", NUMBA_DISABLE_JIT="1")
+    assert "36 passed" in shown
 
 
 def test_no_ensemble_takes_two_numbers_from_one_draw():
-    assert int(run("-c", DRAWS, disabled="1")) >= 8
+    assert int(run(DRAWS, NUMBA_DISABLE_JIT="1")[0]) >= 8

@@ -1,22 +1,18 @@
 """A line on the terminal says what is compiled where that takes long; nothing is written elsewhere."""
 
 import os
-import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import tqdm
 
-import oza
 from oza.kernels import notice
 from oza.kernels.notice import Notice
-
-PACKAGE = Path(oza.__file__).parent
+from tests.processes import run
 
 IN_A_THREAD = """
-import sys, threading
+import threading
 import oza
 from oza.kernels import notice
 from oza.kernels.compile import CACHE_FOLDER
@@ -160,24 +156,16 @@ def test_a_progress_bar_stays_whole(terminal, compile_for):
 def test_a_user_at_a_terminal_reads_what_is_compiled_and_where_it_is_kept(tmp_path):
     import pty
 
-    def shown(cache, **environment):
+    def shown(cache, quiet=""):
         ours, theirs = pty.openpty()
-        environment = {"PYTHONPATH": str(PACKAGE.parent), "OZA_CACHE": str(cache), **environment}
-        done = subprocess.run(
-            [sys.executable, "-c", IN_A_THREAD],
-            env={**os.environ, "OZA_QUIET": "", **environment},
-            stdout=subprocess.PIPE,
-            stderr=theirs,
-            text=True,
-        )
+        done = run(IN_A_THREAD, stderr=os.ttyname(theirs), OZA_CACHE=str(cache), OZA_QUIET=quiet)
         os.write(theirs, b"end")
         os.close(theirs)
         text = os.read(ours, 100_000).decode().removesuffix("end")
         os.close(ours)
-        assert done.returncode == 0, text
-        return text, done.stdout.strip()
+        return text, done[0]
 
-    assert shown(tmp_path / "quiet", OZA_QUIET="1")[0] == ""
+    assert shown(tmp_path / "quiet", quiet="1")[0] == ""
     text, folder = shown(tmp_path / "cache")
     assert text.count("\n") == 1 and text.startswith("oza: compiling _predict_and_learn for Weights. ")
     assert f"compiled once, and kept in {folder} (OZA_QUIET=1" in text

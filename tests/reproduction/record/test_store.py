@@ -31,6 +31,7 @@ from reproduction.record.store import (
     tasks_in_journal,
 )
 from reproduction.studies import STUDIES, tasks
+from tests import processes
 
 from ..conftest import InProcess, made_with, result, task
 
@@ -286,15 +287,17 @@ def test_an_entry_that_was_never_finished_is_left_out_and_said(tmp_path):
 
 
 def test_a_second_process_is_refused_with_the_name_of_the_first(tmp_path):
-    script = "import sys; from reproduction.record import Store; Store(sys.argv[1])"
+    code = f"""
+from reproduction.record import Store
+try:
+    Store({str(tmp_path)!r})
+except Exception as error:
+    print(error)
+"""
     with closing(filled(tmp_path)) as store:
         for _ in range(2):
-            done = subprocess.run(
-                [sys.executable, "-c", script, str(tmp_path)], cwd=DATA.parent, capture_output=True, text=True
-            )
-            assert (
-                f"is in use by process {os.getpid()} on {socket.gethostname()}, which started" in done.stderr
-            )
+            refused, _ = processes.run(code)
+            assert f"is in use by process {os.getpid()} on {socket.gethostname()}, which started" in refused
         store.add(task(order=99), result(), made_with())
     with closing(Store(tmp_path)) as store:
         store.export()
@@ -363,9 +366,7 @@ print(provenance(STUDIES["naive-bayes"].measure).source)
 """
 
     def source():
-        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
-        options = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True, "check": True}
-        return subprocess.run([sys.executable, "-c", code], **options).stdout
+        return processes.run(code, tmp_path, PYTHONPATH=str(tmp_path))[0]
 
     before = source()
     learner = tmp_path / "oza" / "models" / "naive_bayes" / "kernels.py"

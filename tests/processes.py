@@ -14,11 +14,12 @@ import oza
 ROOT = Path(oza.__file__).parents[1]
 
 FORKING = """
-import json, os, sys
+import json, os, signal, sys
 import numba, numba.extending, pandas, platformdirs, sklearn.base, sklearn.utils.validation
 for line in sys.stdin:
     code, environment, folder, *files = json.loads(line)
     if os.fork() == 0:
+        signal.alarm(300)  # for what would wait for ever
         for descriptor, file in enumerate(files, 1):
             os.dup2(os.open(file, os.O_WRONLY), descriptor)
         os.chdir(folder)

@@ -291,13 +291,14 @@ def test_pages_are_accessible(look):
 @pytest.mark.slow
 def test_every_page_is_whole_and_accessible_on_every_screen(browser, site):
     for page, (scheme, width) in itertools.product(pages(site), SCREENS):
-        scripts = (VERDICT_CONTRAST, FIRST_PICTURE, *([AXE] if width == DESKTOP else []))
+        scripts = (LAYOUT_SHIFT, VERDICT_CONTRAST, FIRST_PICTURE, *([AXE] if width == DESKTOP else []))
         seen = browser.visit(page, width=width, scheme=scheme, scripts=scripts)
-        contrast, top, *faults = seen.values
+        shift, contrast, top, *faults = seen.values
         where = f"{page.relative_to(site)}, {scheme}, {width} px"
         if page.relative_to(site).with_suffix("").as_posix() in LEARN:
             assert_opens_with_a_picture(where, top)
         assert not seen.problems, f"{where}: {seen.problems}"
+        assert shift < 0.1, f"{where}: what is shown moves while the page is loaded"
         assert contrast >= 4.5, f"{where}: a verdict is hard to read"
         assert not any(faults), f"{where}: {faults}"
 

@@ -99,7 +99,9 @@ def test_leaving_columns_unexamined_never_changes_the_test(signal, weights):
         "wild": np.exp(rng.normal(0, 8, n)),
     }[weights]
     model = DecisionStumpClassifier(categorical_features=range(12)).fit(X, y)
-    examples = model._schema.encode(X)._replace(numbers=numbers)
+    examples, models = model._schema.encode(X), new_models(model._schema, 3)
+    assert step_by_step(models, 0, examples, y, w)[2].all()
+    examples = examples._replace(numbers=numbers)
     models = new_models(model._schema, 3)._replace(
         number_starts=np.zeros(3, np.int64),
         block_counts=np.zeros((2, 3, 1)),

@@ -168,9 +168,9 @@ def test_the_most_calls_for_one_example_are_bounded_and_counted():
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_scikit_learn_classifiers_learn(name, estimator):
     rng = np.random.default_rng(3)
-    y = np.where(rng.random(60) < 0.5, "no", "yes")
+    y = np.where(rng.random(120) < 0.5, "no", "yes")
     of_class = np.where((y == "yes")[:, None], [4, 4, 0, 0], [0, 0, 4, 4])
-    X = np.where(rng.random((60, 4)) < 0.8, of_class, rng.integers(0, 5, (60, 4)))
+    X = np.where(rng.random((120, 4)) < 0.8, of_class, rng.integers(0, 5, (120, 4)))
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=estimator, n_estimators=3)
     if type(estimator) is PassiveAggressiveClassifier and "resample" in ensemble.get_params():
         ensemble.set_params(resample=True)
@@ -181,8 +181,8 @@ def test_scikit_learn_classifiers_learn(name, estimator):
     assert {member.predict(X).dtype for member in whole.estimators_} == {y.dtype}
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(whole)).predict_proba(X), expected)
     if name in ONLINE:
-        for start in range(0, 60, 17):
-            ensemble.partial_fit(X[start : start + 17], y[start : start + 17], classes=["no", "yes"])
+        for start in range(0, 120, 33):
+            ensemble.partial_fit(X[start : start + 33], y[start : start + 33], classes=["no", "yes"])
         np.testing.assert_array_equal(ensemble.predict_proba(X), expected)
         predicted = ensemble.prequential_predict(X[:2], y[:2])
         assert predicted.tolist() == whole.predict(X[:2]).tolist()

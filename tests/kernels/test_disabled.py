@@ -29,7 +29,7 @@ from oza.kernels import random
 from tests.estimators import ensembles
 
 def noted(row, j):
-    by = sys._getframe(2).f_code.co_name  # behind the kernel that calls it
+    by = sys._getframe(3).f_code.co_name  # behind the two methods of `Kernel` that call it
     places[int(row), int(j)].add("poisson" if by.startswith("poisson") else by)
     return draw_in_row(row, j)
 

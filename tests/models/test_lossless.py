@@ -151,7 +151,7 @@ def test_in_every_order_of_a_small_stream(kind):
 
 
 def test_where_large_nodes_pass_a_new_test_up_through_several_levels():
-    assert not any(differs("tree", seed, 300 + 10 * seed) for seed in range(80))
+    assert not any(differs("tree", seed, 300 + 5 * seed) for seed in range(160))
 
 
 def test_planted_faults_are_caught():

@@ -276,7 +276,13 @@ def test_a_kernel_whose_file_changed_after_it_was_imported_is_not_cached(package
 @pytest.mark.parametrize(
     ("models", "tables"),
     [
-        (["OnlineBaggingClassifier(network, 3, random_state=1)", "NaiveBayesClassifier()"], [slice(None)]),
+        (
+            [
+                "OnlineBaggingClassifier(network, 3, random_state=1)",
+                "OnlineBoostingClassifier(random_state=1)",
+            ],
+            [slice(None)],
+        ),
         pytest.param(
             [
                 "OnlineBaggingClassifier(network, 3, random_state=1)",

@@ -208,7 +208,8 @@ def online_ensembles():
     """Name and parameters of the online ensembles of any base model, by the names in their docstrings."""
     found = {}
     for name, ensemble in all_estimators(VotingEnsemble).items():
-        takes_any = hasattr(ensemble(), "n_estimators") and ensemble is not oza.AdaptiveRandomForestClassifier
+        takes_any = {"estimator", "n_estimators"} <= ensemble().get_params().keys()
+        takes_any &= ensemble is not oza.AdaptiveRandomForestClassifier
         if issubclass(ensemble, OnlineKernelClassifier) and takes_any:
             title = ensemble.__doc__.partition(":")[0]
             parameters = {"n_prime": 200} if hasattr(ensemble(), "n_prime") else {}

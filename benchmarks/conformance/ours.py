@@ -48,13 +48,6 @@ class Online:
                 member.number = number
             self.is_numbered = True
 
-    def steps(self, examples, weight):
-        """Learn examples one by one, and stop after each; all of them are validated at once."""
-        (x, y), *others = examples
-        yield self.learn(x, y, weight)
-        X, y = np.array([x for x, _ in others]), [y for _, y in others]
-        yield from self.model.learn_and_predict(X, y, X[:1], sample_weight=np.full(len(y), weight))
-
     def predict(self, x):
         return int(self.model.predict(self.row(x))[0])
 

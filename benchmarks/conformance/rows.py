@@ -52,8 +52,8 @@ def given(learner: Any, examples: Sequence[tuple[list[float], int]], weight: flo
     It is negative if the member begins anew.
     """
     before: list[float] = []
-    one_by_one = (learner.learn(x, y, weight) for x, y in examples)
-    for _ in learner.steps(examples, weight) if hasattr(learner, "steps") else one_by_one:
+    for x, y in examples:
+        learner.learn(x, y, weight)
         after = [member.weight for member in learner.members()]
         yield [now - then for now, then in zip(after, before or [0.0] * len(after), strict=True)]
         before = after

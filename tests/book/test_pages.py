@@ -134,10 +134,14 @@ def site(tmp_path_factory):
 FAULTS = """axe.run(document, {resultTypes: ["violations"], RULES}).then(found => found.violations.map(
     fault => `${fault.id}: ${fault.nodes.length}, such as ${fault.nodes[0].html.slice(0, 200)}`))"""
 
-# axe asks for the sizes of an element once for each element in it; they do not change meanwhile.
+LIBRARY = (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8") + ";"
+COLOUR_FAULTS = LIBRARY + FAULTS.replace("RULES", "runOnly: ['color-contrast']")
+
+# axe asks for the sizes of an element once for each element in it.  They are read once here, so that nothing
+# else may be asked of the page afterwards.
 AXE = (
-    (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
-    + """;
+    LIBRARY
+    + """
     for (const name of ["scrollWidth", "scrollHeight", "clientWidth", "clientHeight"]) {
         const known = new WeakMap(), {get} = Object.getOwnPropertyDescriptor(Element.prototype, name);
         const once = it => known.has(it) ? known.get(it) : known.set(it, get.call(it)).get(it);
@@ -145,7 +149,6 @@ AXE = (
     }"""
     + FAULTS.replace("RULES", "")
 )
-COLOUR_FAULTS = FAULTS.replace("RULES", "runOnly: ['color-contrast']")  # once AXE has been evaluated
 
 GROUND = "getComputedStyle(document.body).backgroundColor"
 
@@ -166,7 +169,7 @@ def look(browser, site):
 
         first, second = ("light", "dark") if width == DESKTOP else ("dark", "light")
         asked = {"contrast": VERDICT_CONTRAST, "figures": FIGURES, "ground": GROUND, "picture": FIRST_PICTURE}
-        rules = (AXE, COLOUR_FAULTS) if width == DESKTOP and name in FEW + TINTED else ("[]", "[]")
+        rules = (COLOUR_FAULTS, AXE) if width == DESKTOP and name in FEW + TINTED else ("[]", "[]")
         scripts = (LAYOUT_SHIFT, *asked.values(), rules[0], changed, *asked.values(), rules[1])
         visit = browser.visit(site / f"{name}.html", width=width, scheme=first, scripts=scripts)
         names, (shift, *values) = ["problems", *asked, "faults"], visit.values

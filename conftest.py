@@ -1,5 +1,6 @@
 """Configuration of all tests, notebooks and doctests."""
 
+import gc
 import re
 import signal
 from importlib.util import find_spec
@@ -10,6 +11,10 @@ from tools.run_notebooks import own_kernel
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell: tests send Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# To free memory at every 700 new objects, as by default, takes a third of the time in which pytest finds its
+# tests, and a tenth of that in which kernels are compiled.
+gc.set_threshold(1_000_000)
 
 own_kernel()  # the kernels of all tests are of this environment, without the user's start-up files
 

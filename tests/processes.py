@@ -14,8 +14,10 @@ import oza
 ROOT = Path(oza.__file__).parents[1]
 
 FORKING = """
-import json, os, signal, sys
+import gc, json, os, signal, sys
 import numba, numba.extending, pandas, platformdirs, sklearn.base, sklearn.utils.validation
+gc.freeze()  # a collection would copy the memory that the children share
+gc.set_threshold(1_000_000)  # as in conftest.py
 for line in sys.stdin:
     code, environment, folder, *files = json.loads(line)
     if os.fork() == 0:

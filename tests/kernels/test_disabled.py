@@ -40,7 +40,9 @@ for name, ensemble in ensembles(n_estimators=4).items():
     if not hasattr(ensemble, "partial_fit"):
         continue
     places = defaultdict(set)
-    ensemble.partial_fit(X, y, classes=[0, 1])
+    ensemble.partial_fit(X, y, classes=[0, 1])  # in blocks, where the ensemble can
+    for n in range(20):  # one at a time
+        ensemble.partial_fit(X[n : n + 1], y[n : n + 1])
     assert max(map(len, places.values()), default=1) == 1, (name, places)
     n_noted += len(places) > 0
 print(n_noted)

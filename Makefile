@@ -10,13 +10,13 @@ FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significanc
   tests/datasets/test_reading.py tests/experts/test_every.py tests/experts/test_winnow.py \
   tests/kernels/test_arithmetic.py tests/kernels/test_closure.py tests/kernels/test_random.py \
   tests/kernels/test_simd.py tests/models/test_contract.py tests/ensembles/test_voting.py \
-  tests/ensembles/test_bagging.py tests/ensembles/test_calls.py tests/ensembles/test_combinations.py \
+  tests/ensembles/test_bagging.py tests/ensembles/test_combinations.py \
   tests/reproduction/claims/test_claims.py tests/reproduction/claims/test_criteria.py \
   tests/reproduction/claims/test_verdicts.py tests/reproduction/tables tests/reproduction/theory
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book pdf test test-fast test-all test-archive test-bounds pytest lint notebooks results times bench reliability peers-check conformance look lock clean
+.PHONY: help setup book pdf test test-fast test-all test-added test-long test-archive test-bounds pytest lint notebooks results times bench reliability peers-check conformance look lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -38,20 +38,26 @@ book: $(READY) ## execute the notebooks and build the book
 pdf: ## print the built book into _build/oza.pdf (Chromium)
 	$(BIN)/python -m tools.pdf
 
-test: ## all checks of a change: style, types, unit tests, doctests, notebooks, pages
-	@$(MAKE) --no-print-directory -j 2 lint pytest TESTS="--durations 25"
+test: ## what a change must pass: style, types, unit tests, doctests, notebooks, one page of each kind
+	@$(MAKE) --no-print-directory -j 2 lint pytest TESTS=-q
 
 test-fast: ## what guards a change of one file: style, types, doctests, one quick test file of each kind
 	@$(MAKE) --no-print-directory -j 2 lint pytest TESTS="-q $(FAST)"
 
-test-all: ## the same with the slow tests: every page in the browser, all pairs of ensemble and base model, soak, kills, fuzz
-	@$(MAKE) --no-print-directory -j 2 lint pytest TESTS="-m ''"
+test-all: ## before a release: all but the long tests
+	@$(MAKE) --no-print-directory -j 2 lint pytest TESTS="-q -m 'not long' --durations 25"
+
+test-added: ## only what test-all adds to test
+	@$(MAKE) --no-print-directory pytest TESTS="-q -m 'full and not long' --durations 25"
+
+test-long: ## only the long tests: soak, kills, fuzz, all pairs of ensemble and base model
+	@$(MAKE) --no-print-directory pytest TESTS="-q -m long"
 
 pytest: $(READY)
 	$(PYTEST) $(TESTS)
 
 test-archive: $(READY) ## only the tests that need files of the archive, from the folder OZA_DATA_MIRROR
-	$(PYTEST) -m "archive and not slow" tests
+	$(PYTEST) -m "archive and not long" tests
 
 test-bounds: $(READY) ## unit tests of the kernels with bounds checks, which compiles them separately
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/models tests/ensembles tests/experts tests/kernels/test_random.py

@@ -29,6 +29,31 @@ def pytest_collect_file(file_path, parent):
         return Run.from_parent(parent, path=file_path)
 
 
+def failure(report) -> str:
+    """A test that failed, and why, in some words."""
+    where = re.sub(r"(\.ipynb)::Cell ", r"\1 cell ", report.nodeid)
+    crash = getattr(report.longrepr, "reprcrash", None)
+    text = crash.message if crash else report.longreprtext
+    why = re.search(r"stored .*, now .*", text) or re.search(r"\S.*", text)
+    return f"{where} ({why[0][:100].strip()})" if why else where
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    """Say on the last line what failed, and what to do about it."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or hasattr(config, "workerinput"):
+        return
+    failed = [*reporter.stats.get("failed", ()), *reporter.stats.get("error", ())]
+    if failed:
+        more = [f"and {len(failed) - 3} more"] * (len(failed) > 3)
+        of_notebooks = any(".ipynb" in report.nodeid for report in failed)
+        advice = ["run make notebooks if you meant it"] if of_notebooks else []
+        again = "run pytest --last-failed to see them again"
+        told = "; ".join([*map(failure, failed[:3]), *more, *(advice or [again])])
+        reporter.write_line(f"{len(failed)} failed: {told}")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     from xdist.scheduler import LoadScopeScheduling

@@ -74,11 +74,21 @@ def ensembles(**parameters):
     return {name: each for name, each in voting.items() if not isinstance(each, others)} | variants
 
 
+def full_but(names, *few):
+    """Parameters of a test, of which `make test` takes few; the others are for `make test-all`."""
+    return [pytest.param(name, marks=[pytest.mark.full] * (name not in few)) for name in names]
+
+
 def pairs(names, bases):
-    """Every ensemble with every base model, by name; as each is compiled for itself, most are slow tests."""
-    return [
-        pytest.param(name, base, marks=[pytest.mark.slow] * is_slow)
-        for name in names
-        for base in bases
-        for is_slow in [base not in NAIVE_BAYES and name != "OnlineBoostingClassifier"]
-    ]
+    """Every ensemble with every base model, by name.
+
+    Each is compiled for itself. `make test` has every ensemble with Naive Bayes, `make test-all` online
+    boosting with the other base models, and `make test-long` all.
+    """
+
+    def circle(name, base):
+        if base in NAIVE_BAYES:
+            return ()
+        return pytest.mark.full if name == "OnlineBoostingClassifier" else pytest.mark.long
+
+    return [pytest.param(name, base, marks=circle(name, base)) for name in names for base in bases]

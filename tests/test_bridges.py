@@ -10,10 +10,11 @@ from oza import (
     HoeffdingTreeClassifier,
     LeveragingBaggingClassifier,
     NaiveBayesClassifier,
-    OnlineBaggingClassifier,
     RandomForestClassifier,
 )
 from oza.bridges.river import RiverClassifier
+
+pytestmark = pytest.mark.full  # River and CapyMOA take long to import
 
 STREAM = [*datasets.Phishing()]
 NAMES = [*STREAM[0][0]]
@@ -58,12 +59,6 @@ def test_pipelines_evaluators_and_ensembles_of_river_run_it():
         assert evaluate.progressive_val_score(STREAM, model.clone(), metrics.LogLoss()).get() < 0.6
 
 
-def test_before_anything_is_learned_it_does_not_predict():
-    model, table = RiverClassifier(NaiveBayesClassifier()), pd.DataFrame({"a": [1.0, 2.0]})
-    assert model.predict_one({"a": 1.0}) is None and model.predict_proba_one({"a": 1.0}) == {}
-    assert model.predict_many(table).empty and model.predict_proba_many(table).empty
-
-
 def test_names_become_strings_and_those_left_out_are_missing():
     model = RiverClassifier(NaiveBayesClassifier())
     for x, y in [({0: "a", 1: 0.5}, "yes"), ({0: "b"}, "no"), ({1: 2.0}, "no")]:
@@ -72,13 +67,6 @@ def test_names_become_strings_and_those_left_out_are_missing():
     assert model.learner.class_count_.tolist() == [2.0, 1.0]
     with pytest.raises(ValueError, match="x holds '2', which is not the name of a column"):
         model.learn_one({0: "a", 2: 1.0}, "yes")
-
-
-def test_a_copy_of_river_has_learned_nothing():
-    model = RiverClassifier(OnlineBaggingClassifier(n_estimators=3, random_state=1))
-    model.learn_one(*STREAM[0])
-    assert model.clone().predict_one(STREAM[0][0]) is None
-    assert model.predict_one(STREAM[0][0]) == STREAM[0][1]
 
 
 def test_a_batch_classifier_is_refused():
@@ -106,17 +94,6 @@ class TestCapyMOA:
         assert found["cumulative"].accuracy() > 75
         assert model.learner.is_categorical_.tolist() == [False] * 3 + [True] * 3 + [False] * 3
         assert model.learner.random_state == 3 and model.learner.classes_.tolist() == [0, 1]
-
-    def test_before_anything_is_learned_it_does_not_predict(self, bridge):
-        from capymoa.stream.generator import SEA
-
-        stream = SEA()
-        model, instance = bridge(NaiveBayesClassifier(), stream.get_schema()), stream.next_instance()
-        assert model.predict(instance) is None and model.predict_proba(instance) is None
-        model.train(instance)
-        assert model.predict(instance) == instance.y_index
-        assert model.predict_proba(instance).sum() == pytest.approx(1)
-        assert str(model) == "NaiveBayesClassifier"
 
     def test_a_batch_classifier_is_refused(self, bridge):
         with pytest.raises(TypeError, match="classifier must be an online classifier of oza"):

@@ -51,13 +51,6 @@ def test_a_wrong_argument_gets_one_line_and_exit_code_2(capsys):
     assert error.startswith("oza: ") and error.count("\n") == 1 and "nursery" in error
 
 
-@pytest.mark.parametrize("command", [["compare", "x.csv"], ["run"], ["data", "show"], []])
-def test_a_wrong_option_gets_exit_code_2(command, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        cli.main(command)
-    assert stopped.value.code == 2 and "oza" in capsys.readouterr().err
-
-
 def test_data_list_says_what_is_here(capsys):
     assert cli.main(["data", "list"]) == 0
     lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}

@@ -10,12 +10,13 @@ from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from oza import NaiveBayesClassifier
-from oza.bridges.river import RiverClassifier
 from oza.compare import open_stream
 from oza.ensembles.active import ActiveLearner
 from oza.evaluation import prequential
 
 from .containers import CONTAINERS, frame
+
+pytestmark = pytest.mark.full  # random tables; each kind of column is in test_kinds_of_columns.py
 
 CLASSES = ["u", "v"]
 KINDS = {
@@ -121,22 +122,6 @@ def test_every_container_means_the_same(enter, table):
     found = {name: outcome(enter, hold, rows, y) for name, hold in CONTAINERS.items()}
     for name, each in found.items():
         assert each == found["pandas of objects"], name
-
-
-@FEW
-@given(table=tables())
-def test_the_bridge_to_river_means_the_same(table):
-    rows, y = table
-    for name in ("pandas of objects", "pandas", "pandas, nullable", "pandas, of Arrow"):
-        bridged, X = RiverClassifier(NaiveBayesClassifier()), CONTAINERS[name](rows)
-        bridged.learn_many(X, pd.Series(y))
-        by_one = RiverClassifier(NaiveBayesClassifier())
-        for row, label in zip(rows, y, strict=True):
-            by_one.learn_one(row, label)
-        plain = NaiveBayesClassifier().partial_fit(rows, y)
-        for model in (bridged, by_one):
-            assert model.learner.is_categorical_.tolist() == plain.is_categorical_.tolist()
-            assert (model.predict_proba_many(X).to_numpy() == plain.predict_proba(rows)).all()
 
 
 WRITERS = {

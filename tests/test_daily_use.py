@@ -1,6 +1,5 @@
 """What a daily user does: one example at a time, parameters changed on the way, nothing fitted yet."""
 
-import inspect
 import pickle
 import warnings
 
@@ -8,9 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import SGDClassifier
-from sklearn.model_selection import GridSearchCV
 
 import oza
 from oza.classifier.base import KernelClassifier
@@ -120,18 +117,6 @@ def test_a_base_model_of_another_library_takes_one_example_too():
     assert [one.predict_one(row) for row in X.tolist()] == chunk.predict(X).tolist()
 
 
-def test_a_row_of_numpy_scalars_takes_the_short_way_too():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 3)), rng.integers(0, 2, 60)
-    one, chunk = (oza.OnlineBaggingClassifier(random_state=0).partial_fit(X[:9], y[:9]) for _ in range(2))
-    for row, label in zip(X[9:], y[9:], strict=True):
-        assert one._encode_one([*row]).numbers.tolist() == [row.tolist()]
-        assert one._label_of(label) == label
-        one.learn_one([*row], label)
-    chunk.partial_fit(X[9:], y[9:])
-    assert pickle.dumps(one._models) == pickle.dumps(chunk._models)
-
-
 @pytest.mark.parametrize("name", ONLINE)
 def test_a_chunk_without_rows_does_nothing(name):
     X, y = table(50)
@@ -141,25 +126,6 @@ def test_a_chunk_without_rows_does_nothing(name):
     before = pickle.dumps(model)
     assert len(model.partial_fit(X[:0], y[:0]).prequential_predict(X[:0], y[:0])) == 0
     assert pickle.dumps(model) == before
-
-
-@pytest.mark.parametrize("name", CLASSIFIERS)
-def test_whatever_is_learned_is_missing_before_anything_is_fitted(name):
-    model = clone(CLASSIFIERS[name])
-    learn = {"fit", "partial_fit", "prequential_predict", "learn_and_predict", "learn_one", "trace", "score"}
-    for attribute in dir(type(model)):
-        if attribute.startswith(("_", "set_", "get_p", "get_m")) or attribute in learn | {"algorithm"}:
-            continue
-        member = inspect.getattr_static(type(model), attribute)
-        if isinstance(member, property):
-            with pytest.raises(NotFittedError, match="fit"):
-                getattr(model, attribute)
-        elif inspect.isfunction(member):
-            needed = [p for p in inspect.signature(member).parameters.values() if p.default is p.empty][1:]
-            with pytest.raises(NotFittedError, match="fit"):
-                getattr(model, attribute)(*[[[1.0]], [0]][: len(needed)])
-    with pytest.raises(AttributeError, match="no attribute 'n_estimatorz'"):
-        _ = model.n_estimatorz
 
 
 def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
@@ -186,23 +152,6 @@ def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
     assert model.set_params(n_jobs=1).partial_fit(X, y) is model  # is read at every call
 
 
-def test_a_grid_reaches_the_default_base_model():
-    X, y = table()
-    grid = GridSearchCV(oza.OnlineBaggingClassifier(n_estimators=3), {"estimator__alpha": [0.0, 1.0]}, cv=2)
-    assert grid.fit(X[["size", "sky"]], y).best_params_.keys() == {"estimator__alpha"}
-    forest = oza.AdaptiveRandomForestClassifier().set_params(estimator__tie_threshold=0.1)
-    assert forest.estimator.grace_period == 50
-    with pytest.raises(ValueError, match="Invalid parameter"):
-        oza.NaiveBayesClassifier().set_params(estimator__alpha=1.0)
-
-
-def test_a_weighted_ensemble_has_no_errors_before_its_first_full_chunk():
-    X, y = table()
-    model = oza.AccuracyWeightedEnsembleClassifier().partial_fit(X, y)
-    with pytest.raises(AttributeError, match="no chunk is full yet"):
-        _ = model.estimator_errors_
-
-
 TREES = {
     "DecisionTreeClassifier": oza.DecisionTreeClassifier(),
     "HoeffdingTreeClassifier": oza.HoeffdingTreeClassifier(grace_period=20),
@@ -211,28 +160,6 @@ TREES = {
     "OnlineBaggingClassifier": oza.OnlineBaggingClassifier(oza.DecisionTreeClassifier(), 3, random_state=0),
     "AdaptiveRandomForestClassifier": oza.AdaptiveRandomForestClassifier(n_estimators=5, random_state=0),
 }
-
-
-@pytest.mark.parametrize("name", TREES)
-def test_the_most_important_column_is_that_which_decides(name):
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.normal(size=(1500, 4)), columns=list("abcd"))
-    X["e"] = rng.choice(["u", "v"], 1500)
-    importances = clone(TREES[name]).fit(X, (X["c"] > 0.2).astype(int)).feature_importances_
-    assert importances.argmax() == 2 and importances.shape == (5,) and (importances >= 0.0).all()
-    assert importances.sum() == pytest.approx(1.0)
-    assert not hasattr(oza.NaiveBayesClassifier().fit(X, X["c"] > 0.2), "feature_importances_")
-
-
-def test_importances_of_a_tree_are_those_of_scikit_learn():
-    from sklearn.tree import DecisionTreeClassifier
-
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(400, 4))
-    y = (X[:, 0] > 0).astype(int) + 2 * (X[:, 1] > 0.3)
-    ours = oza.DecisionTreeClassifier("information_gain").fit(X, y)
-    theirs = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(X, y)
-    np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, atol=1e-9)
 
 
 def test_labels_in_another_order_than_the_rows_are_refused():
@@ -285,24 +212,7 @@ def test_columns_of_any_names_are_matched_by_name(names):
         assert model.predict_one(row) == model.predict(X[:1])[0]
 
 
-@pytest.mark.parametrize("names", [[1, 0], ["sky", 1], [("a", 1), ("b", 2)]])
-def test_a_series_with_other_names_than_strings_is_refused(names):
-    model = oza.NaiveBayesClassifier().learn_one(pd.Series([0.0, 9.0]), "low")
-    for call in (model.predict_one, lambda x: model.learn_one(x, "high")):
-        with pytest.raises(ValueError, match="the names of columns are strings: pass a list of values"):
-            call(pd.Series([9.0, 0.0], index=pd.Index(names)))
-
-
 @pytest.mark.parametrize("odd", [[2.0], None])
 def test_rows_by_name_and_others_are_not_mixed(odd):
     with pytest.raises(TypeError, match=r"X holds .* in row 1, after rows by name; pass dicts or lists only"):
         oza.NaiveBayesClassifier().fit([{"size": 1.0}, odd], [0, 1])
-
-
-def test_columns_that_are_only_numbered_have_no_names_and_keep_their_order():
-    X = pd.DataFrame([[0.0, 1.0], [1.0, 0.0], [0.5, 2.0]])
-    model = oza.NaiveBayesClassifier().fit(X, [0, 1, 0])
-    assert not hasattr(model, "feature_names_in_")
-    assert model.predict(X).tolist() == model.predict(X.to_numpy()).tolist()
-    with pytest.raises(ValueError, match=r"numbered \[1, 0\], out of order.*sort_index"):
-        model.predict(X[[1, 0]])

@@ -18,6 +18,8 @@ from oza.dask import DaskEnsemble, ModelPerKey
 
 from .containers import CONTAINERS
 
+pytestmark = pytest.mark.full  # a cluster of processes; test_parts.py has the same bits in one
+
 BAGGING = oza.OnlineBaggingClassifier(n_estimators=5, random_state=1)
 TREES = oza.OnlineBaggingClassifier(oza.HoeffdingTreeClassifier(grace_period=50), 5, random_state=1)
 
@@ -115,16 +117,6 @@ def test_workers_divide_the_rows_that_they_predict(client, stream):
     np.testing.assert_array_equal(shares.compute(), one.predict_proba(numbers))
 
 
-def test_a_filter_may_leave_a_worker_no_rows(client, stream):
-    X, y = stream
-    there = DaskEnsemble(BAGGING, client).partial_fit(X, y)
-    rows = dask.dataframe.from_pandas(X.assign(number=np.arange(len(X))), npartitions=4)
-    first = rows[rows["number"] < 200][[*X]]
-    for method in ("predict", "predict_proba"):
-        expected = getattr(there.gather(), method)(X[:200])
-        np.testing.assert_array_equal(getattr(there, method)(first).compute(), expected)
-
-
 def slow(path, seconds):
     time.sleep(seconds)
     return pd.read_parquet(path)
@@ -173,19 +165,6 @@ def test_a_model_for_each_key_learns_its_rows(client, stream):
     for keys in ([1.0, 2.0], ["north", None]):
         with pytest.raises(ValueError, match="shop must hold strings or integers, and no missing values"):
             ModelPerKey(BAGGING, "shop", client).partial_fit(X[:2].assign(shop=keys), y[:2])
-
-
-@pytest.mark.parametrize(
-    ("X", "y", "error", "message"),
-    [
-        ([[1.0]], None, TypeError, r"X must be a collection.*got \[1.0\]"),
-        (["a.parquet"], None, TypeError, r"with the name of a column as y; got 'a.parquet'"),
-        (dask.array.zeros((4, 1), chunks=2), [0, 1, 0, 1], ValueError, "y must be a collection of Dask"),
-    ],
-)
-def test_other_input_is_refused(client, X, y, error, message):
-    with pytest.raises(error, match=message):
-        DaskEnsemble(BAGGING, client).partial_fit(X, y)
 
 
 def test_boosting_is_refused(client):

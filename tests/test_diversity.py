@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from oza.diversity import disagreement, double_fault, kappa, kappa_error, mean_of_pairs, q_statistic
+from oza.diversity import disagreement, double_fault, kappa, kappa_error
 
 
 @pytest.fixture(scope="module")
@@ -23,28 +23,11 @@ def test_kappa_is_cohens(predictions):
     assert kappa(["a", "a"], ["a", "a"]) == 1.0
 
 
-def test_q_is_zero_for_independent_errors_and_one_if_errors_coincide():
-    truth = np.zeros(16, int)
-    first, second = np.repeat([0, 1], 8), np.tile([0, 0, 1, 1], 4)
-    assert q_statistic(first, second, truth) == 0.0
-    assert q_statistic(first, first, truth) == 1.0
-    assert q_statistic(first, 1 - first, truth) == -1.0
-    assert np.isnan(q_statistic(truth, first, truth))
-
-
 def test_disagreement_and_double_fault_count_examples(predictions):
     said, y = predictions
     wrong = said != y[:, None]
     assert disagreement(said[:, 0], said[:, 1]) == np.mean(said[:, 0] != said[:, 1])
     assert double_fault(said[:, 0], said[:, 1], y) == np.mean(wrong[:, 0] & wrong[:, 1])
-
-
-def test_a_diagram_has_a_point_for_each_pair(predictions):
-    said, y = predictions
-    points = kappa_error(said, y)
-    assert points[["first", "second"]].values.tolist() == [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
-    assert points["kappa"].mean() == pytest.approx(mean_of_pairs(kappa, said))
-    assert points["error"].mean() == pytest.approx((said != y[:, None]).mean())
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,13 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
 from sklearn.linear_model import SGDClassifier
 from sklearn.naive_bayes import BernoulliNB
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
 from oza.compare import open_stream
-from oza.compare.style import BAGGING
-from oza.datasets import load_dataset
 from oza.evaluation import prequential
-from oza.streams import LED, SEA, STAGGER, drift
-from reproduction.pages import prequential_curves
+from oza.streams import LED, SEA, STAGGER
 
 RNG = np.random.default_rng(0)
 CLASSES = ["ash", "birch", "cedar"]
@@ -95,14 +91,6 @@ def test_the_baselines_are_scored_like_models():
     assert summary.loc["majority class", "kappa_m"] == 0
 
 
-def test_a_score_beyond_a_baseline_that_makes_no_error_is_unknown():
-    y = np.array(["a"] * 50 + ["b"] * 50)
-    window = prequential(Scripted(y), (np.zeros((100, 1)), y), window=10).summary("window")
-    assert np.isnan(window.loc["Scripted", "kappa_temporal"])
-    assert np.isnan(window.loc["Scripted", "kappa"])
-    assert window.loc["Scripted", "kappa_m"] == 1
-
-
 class TestModels:
     def test_a_classifier_of_the_library_is_scored_by_what_it_predicts_before_it_learns(self):
         stream = LED()
@@ -154,25 +142,6 @@ class TestModels:
         summary = prequential(models, STAGGER(2), stop=300, every=50).summary()
         assert summary.loc["rows"].iloc[:4].to_list() == summary.loc["pieces"].iloc[:4].to_list()
 
-    def test_models_learn_and_go_on_from_there(self):
-        model = NaiveBayesClassifier(categorical_features=range(3))
-        prequential(model, STAGGER(), stop=200)
-        prequential(model, STAGGER(), start=200, stop=500)
-        once = NaiveBayesClassifier(categorical_features=range(3)).partial_fit(
-            *STAGGER()[:500], classes=[0, 1]
-        )
-        X, _ = STAGGER()[500:600]
-        assert (model.predict_proba(X) == once.predict_proba(X)).all()
-
-    def test_several_of_a_kind_are_numbered(self):
-        models = [NaiveBayesClassifier(), SGDClassifier(random_state=0), NaiveBayesClassifier(alpha=1)]
-        summary = prequential(models, SEA(), stop=100).summary()
-        assert summary.index.to_list()[:3] == [
-            "NaiveBayesClassifier 1",
-            "SGDClassifier",
-            "NaiveBayesClassifier 2",
-        ]
-
     def test_frames_and_files_are_streams_too(self, tmp_path):
         frame = pd.DataFrame({"sky": ["sun", "rain"] * 100, "degrees": RNG.normal(size=200)})
         y = np.where(frame["sky"] == "sun", "yes", "no")
@@ -204,22 +173,6 @@ class TestHoldOut:
         )
         assert alone.summary().iloc[0, 0] == found.summary().iloc[0, 0]
 
-    def test_it_may_change_with_the_stream(self):
-        stream = drift(STAGGER(1), STAGGER(3), 200)
-        asked = []
-
-        def fresh(n):
-            asked.append(n)
-            return (STAGGER(1) if n < 200 else STAGGER(3))[10**6 : 10**6 + 100]
-
-        found = prequential(
-            NaiveBayesClassifier(categorical_features=range(3)), stream, stop=400, every=100, holdout=fresh
-        )
-        assert asked == [100, 200, 300, 400]
-        rows = found.scores[found.scores["over"] == "hold-out"]
-        accuracies = rows[rows["model"] == "NaiveBayesClassifier"]["accuracy"].to_list()
-        assert accuracies[0] > 0.95 > accuracies[1]
-
 
 class TestCosts:
     def test_seconds_bytes_and_their_product(self):
@@ -235,20 +188,6 @@ class TestCosts:
             assert part["ram_hours"].to_list() == pytest.approx(expected.to_list())
         assert found.costs["bytes"].iloc[-1] == pytest.approx(len(pickle.dumps(models[1])), rel=0.01)
         assert found.summary()["bytes"].isna().to_list() == [False, False, True, True]
-
-    def test_a_model_that_knows_its_size_is_asked(self):
-        class Sized(Scripted):
-            memory_bytes_ = 12345
-
-        y = labels(50)
-        assert prequential(Sized(y), (np.zeros((50, 1)), y)).costs["bytes"].to_list() == [12345.0]
-
-    def test_the_size_of_one_that_cannot_be_pickled_is_unknown(self):
-        y = labels(50)
-        model = Scripted(y)
-        model.secret = lambda: None
-        found = prequential(model, (np.zeros((50, 1)), y))
-        assert np.isnan(found.costs["bytes"].iloc[0])
 
 
 NAIVE = NaiveBayesClassifier()
@@ -276,59 +215,6 @@ PAIR = (np.zeros((4, 1)), ["a", "b", "a", "b"])
 def test_what_cannot_be_evaluated_is_refused(models, stream, options, message):
     with pytest.raises(ValueError, match=message):
         prequential(models, stream, **options)
-
-
-def test_there_may_be_no_model_at_all():
-    summary = prequential([], STAGGER(3), stop=1000).summary()
-    assert summary.index.to_list() == ["no change", "majority class"]
-
-
-@pytest.mark.archive
-def test_on_electricity_no_change_is_hard_to_beat():
-    data = load_dataset("electricity")
-    model = NaiveBayesClassifier(categorical_features=data.categorical_features)
-    summary = prequential(clone(model), (data.data, data.target), every=10_000).summary()
-    assert summary.loc["no change", "accuracy"] == pytest.approx(0.8533, abs=1e-4)
-    assert summary.loc["NaiveBayesClassifier", "kappa_temporal"] < 0
-
-
-class TestFigure:
-    def test_a_line_for_each_model_and_baseline(self):
-        found = prequential(
-            NaiveBayesClassifier(categorical_features=LED().categorical_features), LED(), stop=500, every=100
-        )
-        picture = prequential_curves(found, "kappa", over="all")
-        (axes,) = picture.figure.axes
-        lines = {line.get_label(): line.get_ydata() for line in axes.lines}
-        assert list(lines) == ["NaiveBayesClassifier", "no change", "majority class"]
-        rows = found.scores[(found.scores["over"] == "all")]
-        expected = rows[rows["model"] == "NaiveBayesClassifier"]["kappa"].to_list()
-        assert lines["NaiveBayesClassifier"].tolist() == expected
-        assert (
-            f"NaiveBayesClassifier: {expected[0]:.3f} at first, {expected[-1]:.3f} at the end" in picture.text
-        )
-
-    def test_a_panel_shows_what_the_other_models_have_more_than_the_first(self):
-        columns = {"categorical_features": LED().categorical_features}
-        bag = OnlineBaggingClassifier(n_estimators=3, random_state=0, **columns)
-        models = {"one": NaiveBayesClassifier(**columns), "bagging": bag}
-        found = prequential(models, LED(), stop=500, every=100)
-        _, below = prequential_curves(found, over="all").figure.axes
-        (line,) = below.lines
-        scores = found.scores[found.scores["over"] == "all"].pivot(
-            index="n_examples", columns="model", values="accuracy"
-        )
-        assert line.get_ydata().tolist() == (scores["bagging"] - scores["one"]).tolist()
-        assert line.get_color() == BAGGING
-
-    def test_other_scores_and_views_are_refused(self):
-        found = prequential([], STAGGER(), stop=100)
-        with pytest.raises(ValueError, match="score='speed': expected one of 'accuracy'"):
-            prequential_curves(found, "speed")
-        with pytest.raises(ValueError, match="over='hold-out': expected one of 'all', 'window', 'fading'"):
-            prequential_curves(found, over="hold-out")
-        with pytest.raises(ValueError, match="over='hold-out'"):
-            found.summary("hold-out")
 
 
 @pytest.mark.parametrize("delay", [1, 7, 500])

@@ -1,6 +1,5 @@
 """The worked examples of the book's page on extending are right, and use public names only."""
 
-import ast
 import doctest
 from functools import cache
 from typing import Annotated, NamedTuple
@@ -14,19 +13,15 @@ import oza.extend
 from oza.extend import (
     OnlineEnsemble,
     SingleModel,
-    check_choice,
     classify,
     implements,
     learn,
-    poisson,
     step,
-    vote_weights,
 )
 from tools.run_notebooks import TOP
 
 PAGE = (TOP / "book" / "library" / "extending.md").read_text(encoding="utf-8")
 SOURCES = [example.source for example in doctest.DocTestParser().get_examples(PAGE)]
-PUBLIC = {"typing", "numpy", "oza", "oza.extend", "oza.datasets"}
 CHUNKS = (1, 7, 60)
 CLASSES = ["maybe", "no", "yes"]
 
@@ -45,20 +40,6 @@ def worked(left_out=None):
 
 def neighbours(left_out=None, **parameters):
     return worked(left_out)["NeighboursClassifier"](**{"n_neighbors": 3, "window": 10} | parameters)
-
-
-def test_the_page_imports_public_names_only():
-    imports = [node for source in SOURCES for node in ast.walk(ast.parse(source))]
-    modules = {node.module for node in imports if isinstance(node, ast.ImportFrom)}
-    modules |= {name.name for node in imports if isinstance(node, ast.Import) for name in node.names}
-    assert "oza.extend" in modules and modules <= PUBLIC
-
-
-@pytest.mark.parametrize("name", oza.extend.__all__)
-def test_every_public_name_says_what_it_is_for_and_is_listed(name):
-    assert len(getattr(oza.extend, name).__doc__) > 20
-    assert f"`{name}`" in oza.extend.__doc__
-    assert f"`{name}`" in PAGE
 
 
 def stream(seed, n=60):
@@ -115,15 +96,6 @@ def test_neighbours_are_the_same_declared_and_undeclared_in_any_chunks(name):
     for seed in range(5):
         expected, found = declared_and_undeclared(name, seed)
         assert found == [expected] * len(CHUNKS)
-
-
-@pytest.mark.parametrize("left_out", ["codes", "labels"])
-def test_without_the_declaration_of_contents_neighbours_are_wrong(left_out):
-    differs = []
-    for seed in range(5):
-        expected, found = declared_and_undeclared("alone", seed, left_out)
-        differs.append(any(each != expected for each in found))
-    assert any(differs)
 
 
 def nearest_by_hand(X, y, weights, row, k=3, window=10):
@@ -186,45 +158,6 @@ def test_online_smooth_boosting_is_the_same_in_any_chunks(base):
     assert found == found[:1] * len(CHUNKS)
 
 
-class OnlyTheFirstVotes(NamedTuple):
-    """State of an ensemble whose other models learn, but have no weight in the vote."""
-
-    labels: np.ndarray
-
-
-@implements(step, OnlyTheFirstVotes)
-def _learn_poisson_copies(algorithm, models, examples, n, label, weight, row):
-    for m in range(len(algorithm.labels)):
-        learn(models, m, examples, n, label, float(poisson(weight, row, m)))
-
-
-@implements(vote_weights, OnlyTheFirstVotes)
-def _first_alone(algorithm, n_models):
-    weights = np.zeros(n_models)
-    weights[0] = 1.0
-    return weights
-
-
-class FirstAloneClassifier(OnlineEnsemble):
-    def _algorithm(self):
-        return OnlyTheFirstVotes(np.empty(self._n_models, np.int32))
-
-
-def test_vote_weights_are_declared_once_for_predictions_on_the_way_and_afterwards():
-    X, y, _ = stream(3)
-    model = FirstAloneClassifier(oza.NaiveBayesClassifier(), 5, random_state=0).fit(X, y)
-    first = model.estimators_[0].predict(X)
-    assert model.vote_weights_.tolist() == [1.0, 0.0, 0.0, 0.0, 0.0]
-    np.testing.assert_array_equal(model.predict(X), first)
-    assert all((stage == first).all() for stage in model.staged_predict(X))
-    assert (model.predict_each(X) != first[:, None]).any()
-    on_the_way = [model.prequential_predict(X[n : n + 1], y[n : n + 1])[0] for n in range(len(y))]
-    again = FirstAloneClassifier(oza.NaiveBayesClassifier(), 5, random_state=0).fit(X, y)
-    for n in range(len(y)):
-        assert again.predict(X[n : n + 1])[0] == on_the_way[n]
-        again.partial_fit(X[n : n + 1], y[n : n + 1])
-
-
 def counting(axes, shape, operations=("learn", "classify")):
     """A base model that counts classes in an array of this shape, with these declared axes."""
 
@@ -277,31 +210,6 @@ def test_arrays_that_are_not_as_declared_are_refused(axes, shape, message, call)
         getattr(model, call)([["a"], ["b"], ["c"]], CLASSES)
 
 
-@pytest.mark.parametrize("name", ["OnlineBaggingClassifier", "OnlineBoostingClassifier", "BaggingClassifier"])
-@pytest.mark.parametrize(
-    ("axes", "shape", "found"),
-    [
-        ("K, M", lambda k, m: (k, 1), 1),  # beyond which kernels would write
-        ("K, M", lambda k, m: (k, m - 1), 99),
-        (None, lambda k, m: (m, 5), 5),  # without annotation the last axis is that of models
-    ],
-)
-def test_the_state_of_another_number_of_models_is_refused(name, axes, shape, found):
-    model = getattr(oza, name)(counting(axes, shape), 100, random_state=0)
-    message = rf"Counts.counts has {found} entries along its axis M, not 100; give it this size"
-    with pytest.raises(TypeError, match=message):
-        model.fit([["a"], ["b"], ["c"]], CLASSES)
-
-
-def test_an_array_that_is_not_annotated_is_of_models_alone():
-    with pytest.raises(TypeError, match=r"Counts.counts has 0 entries along its axis M, not 1; .* annotate"):
-        counting(None, lambda k, m: (m, k)).partial_fit([["a"]], ["no"])
-    kept = counting(None, lambda k, m: (3, m))
-    for label in CLASSES:
-        kept.partial_fit([[label]], [label])
-    assert kept._models.counts.sum() == 3.0
-
-
 @pytest.mark.parametrize(
     ("returned", "message"),
     [
@@ -320,33 +228,6 @@ def test_what_is_no_state_is_named(returned, message, ensemble, call):
     if hasattr(model, call):
         with pytest.raises(TypeError, match=message):
             getattr(model, call)([["a"], ["b"]], ["no", "yes"])
-
-
-def test_base_models_may_not_keep_what_they_learn_in_an_inner_state():
-    kind = type(counting("K, M", lambda k, m: (k, m)))
-
-    class Counts(NamedTuple):
-        counts: Annotated[np.ndarray, "K, M"]
-        detector: Lists
-
-    implements(learn, Counts)(lambda models, m, examples, n, label, weight: None)
-    implements(classify, Counts)(lambda models, m, examples, n: -1)
-
-    class Nested(kind):
-        def _new_models(self, schema, classes, n_models):
-            return Counts(np.zeros((len(classes), n_models)), Lists(np.zeros(n_models)))
-
-    with pytest.raises(TypeError, match=r"Counts.detector is a NamedTuple, whose arrays would lose"):
-        Nested().partial_fit([["a"], ["b"]], ["no", "yes"])
-
-
-def test_an_axis_that_is_not_declared_as_one_of_classes_cannot_grow():
-    model = counting("C, M", lambda k, m: (k, m))
-    with pytest.raises(TypeError, match=r"Counts.counts would grow along its axis C; only V, values, and K"):
-        model.partial_fit([["a"]], ["no"])
-    right = counting("K, M", lambda k, m: (k, m)).partial_fit([["a"]], ["no"])
-    right.partial_fit([["a"]] * 9, ["maybe"] * 9)
-    assert right._models.counts[:, 0].tolist() == [9.0, 1.0]
 
 
 class Sums(NamedTuple):
@@ -387,25 +268,6 @@ def test_a_missing_operation_of_a_base_model_is_named(operations):
     for model in ensembles(counting("K, M", lambda k, m: (k, m), operations)).values():
         with pytest.raises(TypeError, match=rf"@implements\({missing}, Counts\) is missing"):
             model.fit([["a"], ["b"]], ["no", "yes"])
-
-
-class NoStep(NamedTuple):
-    labels: np.ndarray
-
-
-class StepLessClassifier(OnlineEnsemble):
-    def _algorithm(self):
-        return NoStep(np.empty(self._n_models, np.int32))
-
-
-def test_a_missing_step_is_named():
-    with pytest.raises(TypeError, match=r"@implements\(step, NoStep\) is missing"):
-        StepLessClassifier(n_estimators=2).fit([["a"], ["b"]], ["no", "yes"])
-
-
-def test_choices_are_arguments_of_their_own():
-    with pytest.raises(TypeError, match=r"one argument each; got \('before', 'after'\)"):
-        check_choice("tested", "before", ("before", "after"))
 
 
 def test_a_base_model_without_probabilities_is_certain():

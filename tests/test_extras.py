@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from oza.compare import own_data
-from oza.evaluation import prequential
-from oza.extras import EXTRA_OF, explained, progress_bar
+from oza.extras import EXTRA_OF
 
 WITHOUT = """
 import importlib.abc, sys
@@ -47,14 +46,6 @@ def test_the_library_works_without_any_extra_and_says_which_one_a_feature_needs(
     )
 
 
-@pytest.mark.parametrize(("package", "extra"), EXTRA_OF.items())
-def test_the_message_names_the_extra_that_has_the_package(package, extra):
-    error = explained(ModuleNotFoundError(name=f"{package}.part"), "this")
-    assert f"oza[{extra}]" in str(error)
-    other = ModuleNotFoundError(name="a.typing.error")
-    assert explained(other, "this") is other
-
-
 @pytest.mark.parametrize("name", ["a.parquet", "a.feather"])
 def test_parquet_names_its_extra(name, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -62,20 +53,6 @@ def test_parquet_names_its_extra(name, tmp_path, monkeypatch):
     path.write_bytes(b"PAR1" if name == "a.parquet" else b"ARROW1")
     with pytest.raises(ModuleNotFoundError, match=rf"{name}: reading .* needs pyarrow.*oza\[parquet\]"):
         own_data(path, "y")
-
-
-def test_a_bar_is_shown_on_request_and_otherwise_only_on_a_terminal(monkeypatch, capsys):
-    with progress_bar(2, True) as bar:
-        bar.update(2)
-    assert "2/2" in capsys.readouterr().err
-    with progress_bar(2, None) as bar:
-        bar.update(2)
-    assert capsys.readouterr().err == ""
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    with pytest.raises(ModuleNotFoundError, match=r"a progress bar needs tqdm.*oza\[progress\]"):
-        progress_bar(2, True)
-    with pytest.raises(ModuleNotFoundError, match="tqdm"):
-        prequential({}, ([[0]], [0]), progress=True)
 
 
 def test_every_extra_is_declared():

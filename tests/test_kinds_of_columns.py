@@ -10,11 +10,9 @@ import pytest
 from sklearn.base import clone
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
-from oza.classifier.contract import BaseModel
-from oza.columns import table as table_module
 from oza.columns.schema import Schema
 
-from .estimators import base_models, one_of_each
+from .estimators import base_models
 
 LARGE = 2**63 + 5
 NUMBERS = {
@@ -124,18 +122,6 @@ def test_a_value_that_is_no_number_is_named_with_its_row(column, row, value):
         Schema.infer(X, None).encode(X)
 
 
-def test_decimals_are_numbers_one_by_one_and_in_arrow():
-    prices = [Decimal("1.50"), Decimal("2.25"), Decimal("7.00"), Decimal("1.75")]
-    one_by_one, floats = NaiveBayesClassifier(), NaiveBayesClassifier()
-    for price, label in zip(prices, Y, strict=True):
-        one_by_one.learn_one({"price": price}, label)
-        floats.learn_one({"price": float(price)}, label)
-    pyarrow = pytest.importorskip("pyarrow")
-    X = pd.DataFrame({"price": pd.array(prices, pd.ArrowDtype(pyarrow.decimal128(9, 2)))})
-    for model in (one_by_one, NaiveBayesClassifier().fit(X, Y)):
-        assert model.predict_proba_one({"price": Decimal(2)}) == floats.predict_proba_one({"price": 2.0})
-
-
 @pytest.mark.parametrize(
     "column", [pd.to_datetime(["2001-01-01"] * 4), [date(2001, 1, 1)] * 4, pd.to_timedelta([1, 2, 3, 4])]
 )
@@ -173,67 +159,10 @@ def test_categories_that_differ_by_chunk_are_learned_as_their_values_are(name, k
         )
 
 
-def test_categories_of_the_first_call_are_known_and_others_join():
-    X = frame(pd.Categorical([*"abab"], categories=[*"abc"]))
-    for model in (NaiveBayesClassifier().fit(X, Y), NaiveBayesClassifier().partial_fit(X, Y)):
-        assert model.categories_[0].tolist() == ["a", "b", "c"]
-        model.partial_fit(frame(pd.Categorical(["d"])), [0])
-        assert model.categories_[0].tolist() == ["a", "b", "c", "d"]
-    declared = NaiveBayesClassifier(categories=[[*"abc"]]).partial_fit(X, Y)
-    with pytest.warns(UserWarning, match="Declare every value"):
-        declared.partial_fit(frame(pd.Categorical(["d"])), [0])
-    assert declared.categories_[0].tolist() == ["a", "b", "c"]
-
-
-def test_a_category_that_does_not_occur_may_be_no_number():
-    X = frame(pd.Categorical(["1", None, "2.5"], categories=["1", "2.5", "x"]))
-    np.testing.assert_array_equal(Schema.infer(X, None).encode(X).numbers, [[1.0], [np.nan], [2.5]])
-
-
-def test_whole_arrays_have_one_kind():
-    for X, is_nominal in [
-        (np.arange(8).reshape(4, 2), False),
-        (np.arange(8, dtype=np.uint64).reshape(4, 2) + np.uint64(LARGE), False),
-        (np.arange(8).reshape(4, 2).tolist(), False),
-        (np.arange(8).reshape(4, 2) % 3 == 0, True),
-        (np.arange(8).reshape(4, 2).astype(str), True),
-    ]:
-        assert kinds(NaiveBayesClassifier().fit(X, Y)) == [is_nominal] * 2
-        assert kinds(NaiveBayesClassifier().partial_fit(X, Y)) == [is_nominal] * 2
-
-
-@pytest.mark.parametrize("declared", [{"categorical_features": [0]}, {"categories": [[1, 2, 3], None]}])
-def test_a_declaration_makes_integers_nominal(declared):
-    X = np.array([[1, 1], [2, 4], [3, 2], [1, 7]])
-    model = NaiveBayesClassifier(**declared).fit(X, Y)
-    assert kinds(model) == [True, False]
-    assert model.categories_[0].tolist() == [1, 2, 3]
-
-
-def test_none_makes_booleans_numeric():
-    X = np.array([[True], [False], [True], [False]])
-    model = NaiveBayesClassifier(categorical_features=None).fit(X, Y)
-    assert kinds(model) == [False]
-    np.testing.assert_array_equal(
-        model.predict_proba(X), NaiveBayesClassifier().fit(X.astype(float), Y).predict_proba(X.astype(float))
-    )
-
-
 def learned(model, pieces, labels):
     for piece, label in zip(pieces, labels, strict=True):
         model.partial_fit(piece, label, classes=[0, 1])
     return model
-
-
-@pytest.mark.parametrize("model", one_of_each(BaseModel, random_state=0).values())
-def test_integers_first_and_floats_later_are_one_numeric_column(model):
-    rows = [{"a": value} for value in (1, 1.5, 2, 3.25, 2, 1)]
-    one_by_one = learned(clone(model), [pd.DataFrame([row]) for row in rows], [[n % 2] for n in range(6)])
-    assert kinds(one_by_one) == [False]
-    X = pd.DataFrame(rows)
-    assert X["a"].dtype == float
-    at_once = learned(clone(model), [X], [[0, 1] * 3])
-    np.testing.assert_array_equal(one_by_one.predict_proba(X), at_once.predict_proba(X))
 
 
 def test_chunks_of_a_file_agree_on_the_kinds_of_columns(tmp_path):
@@ -325,14 +254,6 @@ def test_values_of_the_other_kind_are_refused_and_change_nothing(model, kind, st
         assert pickle.dumps(model) == pickled
 
 
-def test_a_declared_column_may_hold_either_kind_of_number():
-    """Types decide nothing where columns are declared."""
-    model = NaiveBayesClassifier(categorical_features=[0])
-    model.partial_fit([[1], [2]], [0, 1], classes=[0, 1])
-    model.partial_fit([[1.0], [3.5]], [0, 1])
-    assert model.categories_[0].tolist() == [1.0, 2.0, 3.5]
-
-
 FORMS = {
     "objects": lambda values: np.array([[value] for value in values], object),
     "strings of fixed width": lambda values: np.array([["" if v is None else v] for v in values]),
@@ -361,14 +282,24 @@ def test_strings_are_encoded_alike_in_every_form(form, length, letters):
     assert schema.encode(X).codes[:, 0].tolist() == [numbers.get(value, -1) for value in values]
 
 
-def test_a_column_is_read_once_however_often_it_is_encoded(monkeypatch):
-    calls = []
-    read = table_module._column
-    monkeypatch.setattr(table_module, "_column", lambda *column: calls.append(column[1]) or read(*column))
-    model = NaiveBayesClassifier()
-    for values in (["a", None, "b", "a"], ["c", "a", None, "d"]):
-        model.partial_fit(frame(values, [1, 2, 3, 4]), Y)
-    assert calls == [0, 1, 0, 1]
+def test_labels_that_float64_would_merge_are_refused():
+    model = NaiveBayesClassifier().learn_one([1.0], 1)
+    with pytest.raises(ValueError, match=r"y holds integers from 2.*such as 9223372036854775808.*as str"):
+        model.learn_one([1.0], 2**63)
+    with pytest.raises(ValueError, match=r"y\[0\] is 1000000000.{,60}, of the type int"):
+        model.learn_one([1.0], 10**400)
+
+
+def test_decimals_are_numbers_one_by_one_and_in_arrow():
+    prices = [Decimal("1.50"), Decimal("2.25"), Decimal("7.00"), Decimal("1.75")]
+    one_by_one, floats = NaiveBayesClassifier(), NaiveBayesClassifier()
+    for price, label in zip(prices, Y, strict=True):
+        one_by_one.learn_one({"price": price}, label)
+        floats.learn_one({"price": float(price)}, label)
+    pyarrow = pytest.importorskip("pyarrow")
+    X = pd.DataFrame({"price": pd.array(prices, pd.ArrowDtype(pyarrow.decimal128(9, 2)))})
+    for model in (one_by_one, NaiveBayesClassifier().fit(X, Y)):
+        assert model.predict_proba_one({"price": Decimal(2)}) == floats.predict_proba_one({"price": 2.0})
 
 
 @pytest.mark.parametrize("labels", [[True, False, True], [2**53, 2**53 + 1, 3], ["a", "b", "a"]])
@@ -381,17 +312,3 @@ def test_labels_mean_the_same_in_the_types_of_pandas(labels):
         assert set(map(type, found.classes_.tolist())) == {type(labels[0])}
     with pytest.raises(ValueError, match=r"Input y contains NaN, NA or None: y\[0\] is <NA>"):
         NaiveBayesClassifier().fit(X, pd.Series([None, 1, 2], dtype="Int64"))
-
-
-def test_categories_that_mix_strings_and_numbers_are_refused():
-    X = pd.DataFrame({"code": pd.Categorical([1, 2, "x"])})
-    with pytest.raises(ValueError, match=r"nominal column 0 cannot be sorted.*use one type, such as str"):
-        NaiveBayesClassifier().fit(X, [0, 1, 0])
-
-
-def test_labels_that_float64_would_merge_are_refused():
-    model = NaiveBayesClassifier().learn_one([1.0], 1)
-    with pytest.raises(ValueError, match=r"y holds integers from 2.*such as 9223372036854775808.*as str"):
-        model.learn_one([1.0], 2**63)
-    with pytest.raises(ValueError, match=r"y\[0\] is 1000000000.{,60}, of the type int"):
-        model.learn_one([1.0], 10**400)

@@ -6,7 +6,6 @@ from sklearn.base import ClassifierMixin
 import oza
 from oza import cli
 from oza.discovery import all_estimators
-from oza.precompile import classes_named
 from tests.processes import run
 
 #: What a user does with tables of another size, other classes and another type of column.
@@ -62,18 +61,14 @@ def check_that_nothing_else_is_compiled(names, cache):
     assert {path.name for path in folder.iterdir()} == files
 
 
+@pytest.mark.full
 def test_a_class_that_is_compiled_is_not_compiled_again(tmp_path):
     check_that_nothing_else_is_compiled(["Winnow", "NeuralNetworkClassifier"], tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_no_public_class_is_compiled_again(tmp_path):
     check_that_nothing_else_is_compiled([*all_estimators()], tmp_path)
-
-
-def test_all_classes_are_meant_where_none_is_named():
-    assert classes_named([]) == all_estimators()
-    assert [*classes_named(["Winnow", "ActiveLearner", "Winnow"])] == ["Winnow", "ActiveLearner"]
 
 
 @pytest.mark.parametrize(
@@ -97,10 +92,3 @@ def test_a_cache_that_cannot_be_used_gets_one_line_and_exit_code_2(tmp_path):
     shown, error = compile_in(tmp_path / "file", "WeightedMajority")
     assert shown == ["2"] and "\n" not in error
     assert error.startswith("oza: compiled kernels cannot be kept: ") and "OZA_CACHE" in error
-
-
-def test_the_command_explains_the_cache(capsys):
-    with pytest.raises(SystemExit):
-        cli.main(["compile", "--help"])
-    shown = " ".join(capsys.readouterr().out.split())
-    assert all(word in shown for word in ("OZA_CACHE", "OZA_QUIET", "ENV", " MB", "RUN oza compile"))

@@ -18,6 +18,8 @@ from sklearn.base import clone
 from oza.classifier.base import KernelClassifier
 from oza.discovery import all_estimators
 
+pytestmark = pytest.mark.full  # random products of what other tests call one by one
+
 ROOT = Path(__file__).parents[1]
 NAMES = sorted(all_estimators(KernelClassifier))
 #: Small values of parameters, so that a call takes milliseconds.
@@ -183,7 +185,7 @@ def test_nothing_crashes_and_errors_change_nothing(name):
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_hundred_thousand_calls_of_which_five_thousand_have_their_bounds_checked():
     for n_calls, seed, checked in ((100_000, 1, {}), (5_000, 2, {"NUMBA_BOUNDSCHECK": "1"})):
         each = -(-n_calls // len(NAMES))

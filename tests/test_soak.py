@@ -68,7 +68,7 @@ class Sums:
         assert abs(Fraction(variance) - exact_variance) <= 1e-9 * exact_variance
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_bagged_naive_bayes():
     models, members = OnlineBaggingClassifier(NaiveBayesClassifier(), 10, random_state=0), (0, 9)
     sums, copies = {m: Sums() for m in members}, np.empty(N_ROWS)
@@ -87,7 +87,7 @@ def test_bagged_naive_bayes():
             sums[m].assert_equal(c, d, found[WEIGHT], mean, found[VARIANCE])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_leaf_of_a_hoeffding_tree():
     tree, sums = HoeffdingTreeClassifier(grace_period=1e12), Sums()
 
@@ -101,7 +101,7 @@ def test_the_leaf_of_a_hoeffding_tree():
         sums.assert_equal(c, d, weight, Fraction(mean) + int(CENTRES[d]), squares / weight)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_bagged_hoeffding_trees():
     models = OnlineBaggingClassifier(HoeffdingTreeClassifier(max_leaves=20), 10, random_state=0)
     memory = []

@@ -1,17 +1,13 @@
 """Further scores on a stream, against scikit-learn's functions of all its examples."""
 
-from functools import partial
-
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn import metrics
-from sklearn.linear_model import SGDClassifier
 
-from oza import ADWINBaggingClassifier, NaiveBayesClassifier
+from oza import NaiveBayesClassifier
 from oza.evaluation import prequential
 from oza.evaluation.scores import METRICS
-from oza.streams import STAGGER, drift
+from oza.streams import STAGGER
 
 N, WINDOW, FADING = 400, 90, 0.99
 
@@ -96,47 +92,6 @@ def test_they_are_those_of_scikit_learn(n_classes, is_weighted):
         np.testing.assert_allclose(found.confusion("script", over), table)
 
 
-def test_a_function_of_probabilities_gets_those_of_the_second_class():
-    y, model, _, _ = scripted(2, False)
-    named = {
-        "ap": lambda y_true, y_score, sample_weight: metrics.average_precision_score(
-            y_true == "birch", y_score, sample_weight=sample_weight
-        )
-    }
-    found = prequential({"script": model}, (np.zeros((N, 1)), y), metrics=named).summary().loc["script"]
-    assert found["ap"] == pytest.approx(metrics.average_precision_score(y == "birch", model.shares[:, 1]))
-
-
-def test_a_function_gets_labels_or_probabilities_as_it_takes_them():
-    y, model, _, _ = scripted(3, False)
-    named = {"loss": metrics.log_loss, "agreement": metrics.cohen_kappa_score, "log_loss": "log_loss"}
-    row = prequential({"script": model}, (np.zeros((N, 1)), y), metrics=named).summary().loc["script"]
-    assert row["loss"] == pytest.approx(row["log_loss"])
-    assert row["agreement"] == pytest.approx(row["kappa"])
-
-
-@pytest.mark.parametrize("metric", ["f1", metrics.accuracy_score])
-def test_one_metric_needs_no_list(metric):
-    alone, listed = (
-        prequential(NaiveBayesClassifier(), STAGGER(1), stop=200, metrics=given).scores
-        for given in (metric, [metric])
-    )
-    pd.testing.assert_frame_equal(alone, listed)
-
-
-def test_a_function_that_needs_every_class_is_nan_in_a_window_without_one():
-    y, model, _, _ = scripted(3, False)
-    y = np.sort(y)
-    named = {"auc": partial(metrics.roc_auc_score, multi_class="ovr")}
-    found = prequential({"script": model}, (np.zeros((N, 1)), y), window=10, metrics=named)
-    assert np.isnan(found.summary("window").loc["script", "auc"])
-    every = metrics.roc_auc_score(y, model.shares, multi_class="ovr")
-    assert found.summary().loc["script", "auc"] == pytest.approx(every)
-    with pytest.raises(ValueError, match="multi_class must be in"):
-        model.n = 0
-        prequential({"script": model}, (np.zeros((N, 1)), y), metrics=[metrics.roc_auc_score])
-
-
 def test_probabilities_are_those_before_each_example_is_learned():
     X, y = STAGGER(1)[:200]
     model, shares = NaiveBayesClassifier(), [[0.5, 0.5]]
@@ -152,17 +107,6 @@ def test_probabilities_are_those_before_each_example_is_learned():
     model.partial_fit(X[[199]], y[[199]])
     held = metrics.roc_auc_score(y, model.predict_proba(X)[:, 1])
     assert found.loc["hold-out", "roc_auc"] == pytest.approx(held)
-
-
-def test_a_score_that_is_not_defined_is_nan():
-    y, model, _, _ = scripted(2, False)
-    y = np.sort(y)
-    found = prequential(
-        {"script": model}, (np.zeros((N, 1)), y), window=10, metrics=["roc_auc", "recall_by_class"]
-    )
-    last = found.summary("window").loc["script"]
-    assert np.isnan(last["roc_auc"]) and np.isnan(last["recall_by_class ash"])
-    assert np.isnan(found.summary().loc["no change", "roc_auc"])  # it has no probabilities
 
 
 def test_weights_count_in_learning():
@@ -189,55 +133,3 @@ def test_weights_count_in_learning():
 def test_what_is_no_metric_and_no_weight_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         prequential(NaiveBayesClassifier(), STAGGER(1), stop=100, **options)
-
-
-def test_a_model_without_probabilities_is_named():
-    with pytest.raises(ValueError, match="the model 'SGDClassifier' has no predict_proba"):
-        X, y = STAGGER(1)[:50]
-        prequential(SGDClassifier(), (X, y), metrics=["roc_auc"])
-
-
-def test_a_model_that_learns_no_weights_is_named():
-    class Constant:
-        def partial_fit(self, X, y):
-            return self
-
-        def predict(self, X):
-            return np.zeros(len(X), int)
-
-    with pytest.raises(ValueError, match="the model 'Constant' learns no sample_weight"):
-        prequential(Constant(), STAGGER(1)[:50], sample_weight=np.ones(50))
-
-
-def test_a_line_for_each_chunk_is_logged(capsys):
-    prequential(NaiveBayesClassifier(), STAGGER(1), stop=300, every=100, progress="log")
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 3
-    assert lines[-1].startswith("300 examples; accuracy in the window: NaiveBayesClassifier 0.9")
-
-
-def test_a_word_that_is_no_way_to_show_progress_is_refused():
-    with pytest.raises(ValueError, match="progress must be True, False, \"log\" or None; got 'bar'"):
-        prequential(NaiveBayesClassifier(), STAGGER(1), stop=300, progress="bar")
-
-
-def test_a_plot_has_a_line_for_each_model_and_a_mark_for_each_alarm():
-    stream = drift(STAGGER(1), STAGGER(2), position=1500)
-    model = ADWINBaggingClassifier(n_estimators=3, random_state=0)
-    found = prequential({"adwin": model}, stream, stop=3000, every=100, window=200)
-    history = model.drift_history_
-    assert len(history) > 0
-    assert found.alarms["example"].tolist() == history["example"].tolist()
-    assert len(found.plot(drifts=1500).lines) == len(found.plot(drifts=[1500]).lines)
-    ax = found.plot(drifts=[1500])
-    lines = {line.get_label(): line for line in ax.lines}
-    of_model = found.scores.query("model == 'adwin' and over == 'window'")
-    np.testing.assert_array_equal(lines["adwin"].get_ydata(), of_model["accuracy"])
-    assert {"no change", "majority class"} <= {*lines}
-    marks = [line.get_xdata().tolist() for line in ax.lines if line.get_marker() == "|"]
-    assert history["example"].tolist() in marks
-    assert [1500, 1500] in [list(line.get_xdata()) for line in ax.lines]
-    goes_on = prequential({"adwin": model}, stream, start=3000, stop=3200)
-    assert (goes_on.alarms["example"] >= 0).all() and len(goes_on.alarms) == len(model.drift_history_) - len(
-        history
-    )

@@ -18,7 +18,7 @@ from oza.classifier.online import OnlineKernelClassifier
 from oza.drift import ADWIN
 from oza.kernels.exclusive import Exclusive
 
-from .estimators import FORECASTERS, one_of_each
+from .estimators import FORECASTERS, full_but, one_of_each
 
 N_THREADS = 8
 CHUNK = 50
@@ -102,18 +102,21 @@ def stress(model, seconds):
         public_results(copy, X[:CHUNK], y[:CHUNK])
 
 
-@pytest.mark.parametrize("name", CLASSIFIERS | ONLINE)
+FEW = "NaiveBayesClassifier", "OnlineBaggingClassifier", "AdaBoostClassifier"
+
+
+@pytest.mark.parametrize("name", full_but(CLASSIFIERS | ONLINE, *FEW))
 def test_threads_that_share_a_classifier_crash_nothing(name):
     stress(clone((CLASSIFIERS | ONLINE)[name]), seconds=0.3)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", CLASSIFIERS | ONLINE)
 def test_threads_that_share_a_classifier_for_long_crash_nothing(name):
     stress(clone((CLASSIFIERS | ONLINE)[name]), seconds=30)
 
 
-@pytest.mark.parametrize("name", ONLINE)
+@pytest.mark.parametrize("name", full_but(ONLINE, *FEW))
 def test_the_result_is_that_of_the_calls_in_some_order(name, monkeypatch):
     X, y = stream(1600)
     model, order = clone(ONLINE[name]), []
@@ -217,7 +220,7 @@ def test_a_process_that_forks_while_a_thread_learns_has_a_child_that_works(n_row
     model.partial_fit(X[:CHUNK], y[:CHUNK])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot fork here")
 @pytest.mark.parametrize("name", ONLINE)
 def test_children_work_for_long_that_are_forked_while_a_thread_learns(name, seconds=30):
@@ -243,7 +246,7 @@ def test_children_work_for_long_that_are_forked_while_a_thread_learns(name, seco
     thread.join()
 
 
-@pytest.mark.parametrize("name", CLASSIFIERS)
+@pytest.mark.parametrize("name", full_but(CLASSIFIERS, *FEW))
 def test_a_model_that_was_read_as_a_map_of_a_file_predicts_and_learns(name, tmp_path):
     """The workers of joblib are given such models."""
     X, y = stream(1000)

@@ -18,7 +18,6 @@ from zlib import crc32
 
 import nbformat
 from docutils import nodes
-from oza_failures import failure, guarded
 from oza_styles import write_style
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -123,12 +122,9 @@ class InlineFigures(SphinxPostTransform):
             path = Path(self.env.srcdir, image["uri"])
             if path.suffix != ".svg" or "jupyter_execute" not in path.parts:
                 continue
-            try:
-                text = path.read_text(encoding="utf-8")
-                raw = inlined(text, f"{page}-{next(numbers)}", image.get("alt", ""))
-                image.replace_self(nodes.raw("", raw, format="html"))
-            except Exception as error:
-                image.replace_self(failure(f"The figure {path.name}", error, image))
+            text = path.read_text(encoding="utf-8")
+            raw = inlined(text, f"{page}-{next(numbers)}", image.get("alt", ""))
+            image.replace_self(nodes.raw("", raw, format="html"))
 
 
 class Picture(SphinxDirective):
@@ -163,7 +159,7 @@ def _write_tokens(app: Sphinx, config: Config) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    app.add_directive("picture", guarded(Picture))
+    app.add_directive("picture", Picture)
     app.connect("config-inited", _write_tokens)
     app.add_post_transform(InlineFigures)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

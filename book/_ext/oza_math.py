@@ -65,7 +65,7 @@ class Typesetter:
         drawn = self._html(f"MathJax.tex2svg{asked}").replace(" xlink:href=", " href=")
         if "data-mjx-error" in drawn:
             log.warning("MathJax refuses the formula %r", tex)
-        spoken = BETWEEN.sub("><", str(self._engine.eval(f"MathJax.tex2mml{asked}")))
+        spoken = BETWEEN.sub("><", self._text(f"MathJax.tex2mml{asked}"))
         drawn = drawn.replace("<svg ", '<svg aria-hidden="true" ', 1)
         drawn = drawn.replace(END, f"<mjx-assistive-mml>{spoken}</mjx-assistive-mml>{END}")
         return NEEDLESS.sub("", drawn)
@@ -80,7 +80,11 @@ class Typesetter:
         return f'<svg aria-hidden="true" style="display: none"><defs>{drawn}</defs></svg>' if drawn else ""
 
     def _html(self, node: str) -> str:
-        return str(self._engine.eval(f"MathJax.startup.adaptor.outerHTML({node})"))
+        return self._text(f"MathJax.startup.adaptor.outerHTML({node})")
+
+    def _text(self, script: str) -> str:
+        """What a script gives, joined: the package cannot read a text that the engine keeps in pieces."""
+        return str(self._engine.eval(f"[{script}].join()"))
 
 
 @cache

@@ -5,7 +5,6 @@ the notebooks, so that nothing has to be executed.
 """
 
 import itertools
-import json
 import re
 import shutil
 import subprocess
@@ -20,7 +19,7 @@ from urllib.parse import unquote
 import pytest
 import yaml
 from bs4 import BeautifulSoup, SoupStrainer
-from oza_math import Typesetter, joined
+from oza_math import Typesetter
 from oza_pieces import PIECES
 from pypdf import PdfReader
 
@@ -30,7 +29,6 @@ from tools.pdf import bind
 from tools.run_notebooks import TOP
 from tools.shot import DESKTOP, PHONE, READY, pages, prefer, trouble
 
-from .test_lessons import pages_of_learn
 from .test_places import PLACES
 
 FEW = [
@@ -42,7 +40,6 @@ FEW = [
     "library/bagging",
 ]
 TINTED = ["executed/combiners", "executed/settled-tests", "executed/experts"]  # with text on such grounds
-LEARN = pages_of_learn()
 SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
 
 # The lowest contrast between text and ground among the elements that carry a verdict.
@@ -90,24 +87,6 @@ FIGURES = """(() => {
         };
     });
 })()"""
-
-
-# Where the first figure or piece of a page begins, in pixels below its top; null if there is none.
-FIRST_PICTURE = """(() => {
-    const seen = [...document.querySelectorAll(".bd-article :is(.oza-figure, .gap-strip, .piece)")]
-        .find(it => it.checkVisibility());
-    return seen ? seen.getBoundingClientRect().top + scrollY : null;
-})()"""
-FIRST_SCREEN = 500  # of 800 pixels of a small laptop and 844 of a phone, so that the picture is seen as well
-
-
-# How much of what is shown moves while the page is loaded, as browsers measure it.
-LAYOUT_SHIFT = """new Promise(done => {
-    let sum = 0;
-    new PerformanceObserver(list => list.getEntries().forEach(entry => sum += entry.value))
-        .observe({type: "layout-shift", buffered: true});
-    setTimeout(() => done(sum), 100);
-})"""
 
 
 @pytest.fixture(scope="module")
@@ -168,75 +147,26 @@ def look(browser, site):
             return trouble(tab, width)
 
         first, second = ("light", "dark") if width == DESKTOP else ("dark", "light")
-        asked = {"contrast": VERDICT_CONTRAST, "figures": FIGURES, "ground": GROUND, "picture": FIRST_PICTURE}
+        asked = {"contrast": VERDICT_CONTRAST, "figures": FIGURES, "ground": GROUND}
         rules = (COLOUR_FAULTS, AXE) if width == DESKTOP and name in FEW + TINTED else ("[]", "[]")
-        scripts = (LAYOUT_SHIFT, *asked.values(), rules[0], changed, *asked.values(), rules[1])
+        scripts = (*asked.values(), rules[0], changed, *asked.values(), rules[1])
         visit = browser.visit(site / f"{name}.html", width=width, scheme=first, scripts=scripts)
-        names, (shift, *values) = ["problems", *asked, "faults"], visit.values
+        names, values = ["problems", *asked, "faults"], visit.values
         found = {first: [visit.problems, *values[: len(names) - 1]], second: values[len(names) - 1 :]}
-        return {
-            scheme: SimpleNamespace(shift=shift, **dict(zip(names, found[scheme], strict=True)))
-            for scheme in found
-        }
+        return {scheme: SimpleNamespace(**dict(zip(names, it, strict=True))) for scheme, it in found.items()}
 
     return lambda name, scheme, width: both(name, width)[scheme]
 
 
-def test_every_page_is_whole(browser, site, look):
+def test_pages_of_each_kind_are_whole(look):
     """No external address, no failed request, no console message, nothing wider than a phone."""
     for name, (scheme, width) in itertools.product(FEW, SCREENS):
         seen = look(name, scheme, width)
         assert not seen.problems, f"{name}, {scheme}, {width} px: {seen.problems}"
         assert seen.contrast >= 4.5, f"{name}, {scheme}: a verdict is hard to read"
-        assert_nothing_moves(browser, site / f"{name}.html", width, scheme, seen.shift)
 
 
-def assert_nothing_moves(browser, page, width, scheme, shift):
-    """A busy machine paints a page before it has read it; what moves always is seen at every visit."""
-    visits = (browser.visit(page, width=width, scheme=scheme, scripts=(LAYOUT_SHIFT,)) for _ in range(5))
-    is_still = shift < 0.1 or any(again.values[0] < 0.1 for again in visits)
-    assert is_still, f"{page.stem}, {scheme}, {width} px: what is shown moves while the page is loaded"
-
-
-def assert_opens_with_a_picture(name, top):
-    assert top is not None and top < FIRST_SCREEN, f"{name}: the first figure or piece begins at {top}"
-
-
-def test_lessons_open_with_a_picture_on_the_first_screen(look):
-    for name, width in itertools.product([it for it in FEW + TINTED if it in LEARN], (DESKTOP, PHONE)):
-        assert_opens_with_a_picture(f"{name}, {width} px", look(name, "light", width).picture)
-
-
-@pytest.mark.parametrize("name", LEARN)
-def test_a_page_of_learn_shows_first_what_it_explains_and_folds_its_set_up(site, name):
-    page = parts_of(site / f"{name}.html", class_="bd-article")
-    after = page.select_one(".bd-article h1").find_next_siblings()
-    first, second, folded, *_ = (it for it in after if it.name not in ("link", "script"))  # of a piece
-    assert first.name == "p" and re.fullmatch(r"[^.?]+\.", first.get_text().strip()), first.get_text()
-    is_shown = second["class"][0] in ("gap-strip", "picture", "piece")
-    assert (second if is_shown else second.select_one("figure")).select_one("svg"), second
-    if name.startswith("executed/"):
-        assert folded["class"] == ["setup"] and folded.select_one(".tag_parameters")
-        assert not [it for it in page.select(".tag_parameters") if it.find_parent("details") is not folded]
-
-
-def test_no_page_weighs_more_than_a_megabyte_and_a_half(site):
-    """The page with all scripts and style sheets that it loads; that of the search has the index as well."""
-    for page in pages(site):
-        text = page.read_text(encoding="utf-8")
-        names = set(re.findall(r'<(?:script|link)[^>]* (?:src|href)="([^":?]+\.(?:js|css))', text))
-        weight = len(text.encode()) + sum((page.parent / name).stat().st_size for name in names)
-        most = 3_000_000 if page.name == "search.html" else 1_500_000
-        assert weight < most, f"{page.relative_to(site)}: {weight / 1e6:.2f} MB"
-
-
-def test_every_icon_of_the_theme_is_drawn(site):
-    rules = (site / "_static" / "icons.css").read_text(encoding="utf-8")
-    for page in pages(site):
-        for icon in set(re.findall(r"fa-(?!solid|lg)[a-z-]+", page.read_text(encoding="utf-8"))):
-            assert f".{icon} {{" in rules, f"{page.relative_to(site)}: {icon}"
-
-
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("asked", "address", "words"),
     [
@@ -262,15 +192,7 @@ def test_the_search_finds_a_place_and_shows_its_words(browser, site, asked, addr
     assert words in excerpt and len(excerpt) < 300
 
 
-def test_the_texts_of_the_search_hold_no_markup(site):
-    script = (site / "_static" / "excerpts.js").read_text(encoding="utf-8")
-    texts = json.loads(script.partition(";\n")[0].removeprefix("const TEXTS = "))
-    names = {page.relative_to(site).with_suffix("").as_posix() for page in pages(site)}
-    assert names - set(texts) == {"genindex", "prf-prf", "search"}
-    for page, text in texts.items():
-        assert not re.search(r"\\[a-z]+|\{doc\}|\bexecuted/|\bnb-[a-z]|\bfig-[a-z]|<span", text), page
-
-
+@pytest.mark.full
 def test_the_printed_book_has_bookmarks_and_links(browser, site, tmp_path):
     chapters = [{"file": "chapters/bagging/index", "sections": [{"file": "executed/mean-proportions"}]}]
     toc = {"root": "intro", "parts": [{"caption": "Learn", "chapters": chapters}]}
@@ -288,23 +210,21 @@ def test_the_printed_book_has_bookmarks_and_links(browser, site, tmp_path):
     assert number(section) in led
 
 
+@pytest.mark.full
 def test_pages_are_accessible(look):
     for name, scheme in itertools.product(FEW + TINTED, ("light", "dark")):
         faults = look(name, scheme, DESKTOP).faults
         assert not faults, f"{name}, {scheme}: {faults}"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_page_is_whole_and_accessible_on_every_screen(browser, site):
     for page, (scheme, width) in itertools.product(pages(site), SCREENS):
-        scripts = (LAYOUT_SHIFT, VERDICT_CONTRAST, FIRST_PICTURE, *([AXE] if width == DESKTOP else []))
+        scripts = (VERDICT_CONTRAST, *([AXE] if width == DESKTOP else []))
         seen = browser.visit(page, width=width, scheme=scheme, scripts=scripts)
-        shift, contrast, top, *faults = seen.values
+        contrast, *faults = seen.values
         where = f"{page.relative_to(site)}, {scheme}, {width} px"
-        if page.relative_to(site).with_suffix("").as_posix() in LEARN:
-            assert_opens_with_a_picture(where, top)
         assert not seen.problems, f"{where}: {seen.problems}"
-        assert_nothing_moves(browser, page, width, scheme, shift)
         assert contrast >= 4.5, f"{where}: a verdict is hard to read"
         assert not any(faults), f"{where}: {faults}"
 
@@ -325,24 +245,12 @@ def test_no_page_has_an_id_twice(site):
         assert not twice, f"{page.relative_to(site)}: {twice[:5]}"
 
 
-def test_source_stands_beside_the_pseudo_code_on_a_desktop_and_below_it_on_a_phone(browser, site):
-    tops = [
-        f"[...document.querySelector('.beside{which}').children].map(e => e.getBoundingClientRect().top)"
-        for which in (":has(.proof)", ":not(:has(.proof))")
-    ]
-    page = site / "library/drift.html"
-    wide, narrow = (browser.visit(page, width=w, scripts=tops).values for w in (DESKTOP, PHONE))
-    assert wide[0][0] == wide[0][1]
-    assert narrow[0][0] < narrow[0][1]
-    for below_a_sentence in (wide[1], narrow[1]):
-        assert below_a_sentence[0] < below_a_sentence[1]
-
-
 def test_the_page_follows_the_readers_colour_scheme(look):
     light, dark = ({look("intro", s, width).ground for width in (DESKTOP, PHONE)} for s in ("light", "dark"))
     assert len(light) == len(dark) == 1 and light != dark
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["bagging-naive-bayes", "averages", "kdd2001"])
 def test_figures_are_readable_in_both_schemes_and_on_a_phone(look, name):
     for scheme, width in SCREENS:
@@ -354,6 +262,7 @@ def test_figures_are_readable_in_both_schemes_and_on_a_phone(look, name):
             assert figure["letters"] >= 4.5 and figure["lines"] >= 3, where
 
 
+@pytest.mark.full
 def test_the_browser_notices_what_is_wrong_with_a_page(browser, tmp_path):
     page = tmp_path / "bad.html"
     page.write_text(
@@ -430,6 +339,7 @@ def test_every_table_of_a_notebook_has_a_caption_and_headers_that_say_what_they_
             assert following[:1] == ["a"], f"{where} has no file"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "boxes", "slack"),
     [
@@ -456,6 +366,7 @@ def test_what_is_wider_than_the_screen_says_so_until_its_end_is_seen(browser, si
     assert still is False
 
 
+@pytest.mark.full
 def test_the_list_of_claims_is_filtered_by_outcome_kind_and_words(browser, site):
     ask = """(() => {
         const [outcome, kind, words] = document.querySelector(".claim-fields").elements;
@@ -473,6 +384,7 @@ def test_the_list_of_claims_is_filtered_by_outcome_kind_and_words(browser, site)
     assert everything == all_again == 147 and 0 < theorems == again < everything and none == 0
 
 
+@pytest.mark.full
 def test_what_is_folded_opens_for_an_address_that_leads_into_it_and_on_paper(browser, site):
     lead = """(async () => {
         const place = document.getElementById("PLACE");
@@ -505,12 +417,6 @@ def test_formulas_are_drawn_without_scripts(browser, site, name, least):
     formulas, drawn, broken, spoken = browser.visit(page, scripts=(count,)).values[0]
     assert formulas == drawn == spoken > least and not broken
     assert "mathjax" not in " ".join(re.findall(r"<script[^>]*>", page.read_text(encoding="utf-8"))).lower()
-
-
-def test_no_line_begins_with_the_sign_that_follows_a_formula():
-    formula = '<span class="math"><mjx-container>M</mjx-container></span>'
-    assert joined(f"odd ({formula}).") == 'odd <span class="math">(<mjx-container>M</mjx-container>).</span>'
-    assert joined(f"of {formula} models") == f"of {formula} models"
 
 
 def test_a_formula_that_mathjax_refuses_is_an_error(caplog):

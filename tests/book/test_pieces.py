@@ -7,39 +7,28 @@ import re
 import shutil
 from collections import Counter
 from functools import cache
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from oza_pieces import PIECES, data_script, piece, write_pieces
+from oza_pieces import PIECES, write_pieces
 from scipy.special import xlogy
 from scipy.stats import binom
-from scipy.stats import poisson as stats_poisson
 from sklearn.tree import DecisionTreeClassifier as Cart
 
 from oza import (
-    ActiveLearner,
     DecisionTreeClassifier,
-    DecorateClassifier,
-    LeveragingBaggingClassifier,
-    NaiveBayesClassifier,
     OnlineBoostingClassifier,
 )
 from oza.drift import ADWIN
 from oza.ensembles.bagging.kernels import draw_samples
-from oza.evaluation import prequential
 from oza.kernels.draws import uniforms
-from oza.kernels.random import poisson, row_key
 from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
-from oza.streams import RandomRBF
 from reproduction.pages import scorecard
 from reproduction.pages.first_page import online_minus_batch
 from reproduction.simulations import online_boosting
 from reproduction.simulations.coins import passed_on
-from reproduction.studies import STUDIES
-from reproduction.studies.current_peers import METHODS, PeerTask
 from reproduction.studies.curves import CURVES
 from reproduction.studies.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
 from reproduction.tables import Record
@@ -60,7 +49,7 @@ def folder(tmp_path_factory):
     if is_up_to_date():
         shutil.copytree(PAGES / "_static" / "pieces", target, dirs_exist_ok=True)
     else:
-        write_pieces(SOURCE, target, data_script)
+        write_pieces(SOURCE, target)
     return target
 
 
@@ -93,15 +82,11 @@ def call(browser, folder):
 
 @pytest.fixture(scope="module")
 def look(browser, folder):
-    """What a piece shows at first, and which controls move, on a screen; each is loaded once for all."""
+    """What a piece shows at first on a screen; each is loaded once for all."""
 
     @cache
     def seen(name, width):
-        def moved(tab):
-            tab("Browser.setDownloadBehavior", behavior="deny")
-            return tab.evaluate(MOVED)
-
-        asked = {"shown": SHOWN, "unnamed": UNNAMED, "said": SAID, "unreadable": TEXTS, "moved": moved}
+        asked = {"shown": SHOWN, "unnamed": UNNAMED, "said": SAID}
         visit = browser.visit(write_page(name, folder), width=width, scripts=tuple(asked.values()))
         return SimpleNamespace(problems=visit.problems, **dict(zip(asked, visit.values, strict=True)))
 
@@ -116,16 +101,6 @@ def test_the_stored_picture_is_what_the_script_shows_at_first(look, name):
     stored = (SOURCE / f"{name}.html").read_text(encoding="utf-8")
     shown = first_state(look(name, DESKTOP).shown, look(name, PHONE).shown)
     assert shown == stored, f"run: python tools/pieces.py {name}"
-
-
-@every_piece
-def test_scripts_and_data_are_small(folder, name):
-    assert (folder / f"{name}.js").stat().st_size < 15_000
-    assert (folder / f"{name}.data.js").stat().st_size < 200_000
-
-
-def test_data_are_the_same_whenever_they_are_computed():
-    assert all(data_script(name) == data_script(name) for name in ("poisson",))
 
 
 PRESSED = {"ArrowRight": (39, ""), "ArrowLeft": (37, ""), "ArrowDown": (40, ""), "Space": (32, " ")}
@@ -205,6 +180,7 @@ def assert_every_control_works(browser, folder, name, use, screens):
         assert seen.problems == [] and seen.values == [IDLE.get(name, [])], f"{scheme}, {width} px"
 
 
+@pytest.mark.full
 @every_piece
 @pytest.mark.parametrize(
     ("use", "screens"), [(key_used, (SCREENS[0], SCREENS[3])), (pointer_used, (SCREENS[1], SCREENS[2]))]
@@ -214,18 +190,12 @@ def test_every_control_works(browser, folder, name, use, screens):
     assert_every_control_works(browser, folder, name, use, screens)
 
 
-@pytest.mark.slow
-@every_piece
-@pytest.mark.parametrize("use", [key_used, pointer_used])
-def test_every_control_works_on_every_screen(browser, folder, name, use):
-    assert_every_control_works(browser, folder, name, use, SCREENS)
-
-
 UNNAMED = """[...document.querySelectorAll('.piece-controls :is(input, select, button)')]
     .filter(e => !(e.labels?.[0]?.innerText || e.innerText).trim()).length"""
 SAID = "document.querySelector('.piece-said[aria-live=polite]').innerText"
 
 
+@pytest.mark.full
 @every_piece
 def test_controls_have_names_and_the_state_is_announced(look, name):
     seen = look(name, DESKTOP)
@@ -233,6 +203,7 @@ def test_controls_have_names_and_the_state_is_announced(look, name):
     assert re.fullmatch(r"[A-Z].*\.", seen.said)
 
 
+@pytest.mark.full
 @every_piece
 def test_without_scripts_the_picture_shows_and_no_control(browser, folder, name):
     stored = (SOURCE / f"{name}.html").read_text(encoding="utf-8")
@@ -242,152 +213,6 @@ def test_without_scripts_the_picture_shows_and_no_control(browser, folder, name)
         page = write_page(name, folder, first_state=stored)
         seen = browser.visit(page, width=width, scripts=(script,), scripting=False)
         assert seen.problems == [] and seen.values == [shown]
-
-
-MOVED = """(() => {
-    const places = () => JSON.stringify([...document.querySelectorAll('.piece-controls > *')].map(e => {
-        const box = e.getBoundingClientRect();
-        return [box.left, box.top, box.right].map(Math.round);
-    }));
-    const all = [...document.querySelectorAll('.piece-controls :is(input, select, button)')];
-    const first = places();
-    return all.filter(e => {
-        if (e.type === 'button' || e.type === 'checkbox') e.click();
-        for (let i = 0; e.type === 'range' && i < 4; i++) {
-            e.value = +e.min + i / 3 * (e.max - e.min);
-            e.oninput();
-            if (places() !== first) return true;
-        }
-        return places() !== first;
-    }).map(e => e.type);
-})()"""
-
-
-@every_piece
-def test_no_control_moves_while_controls_are_used(look, name):
-    for width in (DESKTOP, PHONE):
-        assert look(name, width).problems == [] and look(name, width).moved == [], f"{width} px"
-
-
-TEXTS = """(() => {
-    const svg = document.querySelector('.piece-picture svg'), box = svg.getBoundingClientRect();
-    const texts = [...svg.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect()]);
-    const cover = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
-    return texts.filter(([, b], i) => {
-        const runs_off = b.left < box.left - 1 || b.right > box.right + 1 || b.bottom > box.bottom + 1;
-        return runs_off || b.height < 11 || texts.some(([, other], j) => j < i && cover(b, other));
-    }).map(([text]) => text);
-})()"""
-
-
-@every_piece
-def test_texts_are_readable_within_the_picture_and_apart(look, name):
-    for width in (DESKTOP, PHONE):
-        assert look(name, width).unreadable == [], f"{width} px"
-
-
-PAPER = """(() => {
-    const lightness = colour => colour.match(/[0-9.]+/g).slice(0, 3).reduce((sum, x) => sum + +x, 0) / 765;
-    const height = part => [...document.querySelectorAll('.piece-' + part)]
-        .map(e => e.getBoundingClientRect().height);
-    return [height('picture svg').filter(h => h > 100).length, height('said')[0] > 10, height('controls')[0],
-        [...document.querySelectorAll('.piece text')].map(t => getComputedStyle(t).fill)
-            .filter(fill => lightness(fill) > 0.6).length];
-})()"""
-
-
-@every_piece
-@pytest.mark.parametrize("scripting", [True, False])
-def test_on_paper_one_picture_and_the_sentence_show_in_dark_ink(browser, folder, name, scripting):
-    def printed(tab):
-        colours = [{"name": "prefers-color-scheme", "value": "dark"}]
-        tab("Emulation.setEmulatedMedia", media="print", features=colours)
-        return tab.evaluate(PAPER)
-
-    stored = (SOURCE / f"{name}.html").read_text(encoding="utf-8")
-    page = write_page(name, folder, "dark", stored)
-    assert browser.visit(page, scripts=(printed,), scripting=scripting).values == [[1, True, 0, 0]]
-
-
-STILL = """(() => {
-    let timers = 0;
-    window.setInterval = () => { timers++; return 1; };
-    document.querySelectorAll('.piece-controls button').forEach(e => e.click());
-    const styles = [...document.querySelectorAll('.piece, .piece *')].map(e => getComputedStyle(e));
-    const lasts = s => s.transitionDuration.split(', ').some(t => parseFloat(t) > 0);
-    const moves = s => s.animationName !== 'none' || lasts(s);
-    return [timers, styles.filter(moves).length, document.querySelectorAll('.piece animate').length];
-})()"""
-
-
-@every_piece
-def test_nothing_moves_by_itself_where_motion_is_not_wanted(browser, folder, name):
-    def still(tab):
-        tab("Browser.setDownloadBehavior", behavior="deny")
-        timers = [tab.evaluate(STILL)[0]]
-        tab("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
-        tab("Page.reload")
-        tab.evaluate("new Promise(done => setTimeout(done, 100))")
-        return timers + tab.evaluate(STILL)
-
-    plays = "Play" in (SOURCE / f"{name}.html").read_text(encoding="utf-8")
-    assert browser.visit(write_page(name, folder), scripts=(still,)).values == [[plays, 0, 0, 0]]
-
-
-def touch(tab, x, y, *, to=None):
-    """Put a finger on a point, and lift it there or at another one."""
-    ends = [(x, y)] if to is None else [(x + (to[0] - x) * i / 4, y + (to[1] - y) * i / 4) for i in range(5)]
-    for i, (at_x, at_y) in enumerate(ends):
-        kind = "touchMove" if i else "touchStart"
-        tab("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": at_x, "y": at_y}])
-    tab("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-    tab.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-
-def touch_used(tab, i, kind):
-    """Use a control by a finger.  The browser draws lists itself, which the keyboard opens too."""
-    if kind == "select-one":
-        return key_used(tab, i, kind)
-    for share in (0.5,) if kind != "range" else (0.3, 0.8):
-        touch(tab, *tab.evaluate(place(CONTROL.format(i), share)))
-
-
-@every_piece
-def test_every_control_works_by_touch(browser, folder, name):
-    def by_touch(tab):
-        tab("Emulation.setTouchEmulationEnabled", enabled=True)
-        return idle_after(touch_used)(tab)
-
-    seen = browser.visit(write_page(name, folder), width=PHONE, scripts=(by_touch,))
-    assert seen.problems == [] and seen.values == [IDLE.get(name, [])]
-
-
-FIRST = """(() => {
-    const e = document.querySelector('.piece-controls :is(input, select)'), start = performance.now();
-    if (e.type === 'range') e.value = +e.value + +e.step;
-    else if (e.type === 'checkbox') e.checked = !e.checked;
-    else e.selectedIndex = 1;
-    for (const kind of ['input', 'change']) e.dispatchEvent(new Event(kind, {bubbles: true}));
-    document.querySelector('.piece').getBoundingClientRect();
-    return performance.now() - start;
-})()"""
-
-
-@every_piece
-def test_the_first_interaction_is_answered_within_a_tenth_of_a_second(browser, folder, name):
-    page = write_page(name, folder)  # visited again if something else held up the machine
-    assert any(browser.visit(page, scripts=(FIRST,)).values[0] < 100 for _ in range(5))
-
-
-def test_a_second_piece_of_a_page_does_not_load_the_frame_again():
-    assert piece("poisson", "", "x")[1].count("frame.js") == 1
-    assert "frame" not in "".join(piece("poisson", "", "x", is_first=False))
-
-
-def test_a_file_of_pieces_belongs_to_a_piece():
-    files = {path.name.partition(".")[0] for path in Path(SOURCE).iterdir()}
-    assert files == {*PIECES, "frame"}
 
 
 # ------------------------------------------------------------------------------ the library's numbers
@@ -407,6 +232,7 @@ def test_poisson_desk(call, data_of):
     assert deals[0]["batch"] == [np.bincount(s, minlength=10).tolist() for s in first]
 
 
+@pytest.mark.full
 def test_boosting_stepper(call, data_of):
     data, seed = data_of("boosting"), 1
     stream = online_boosting.shuffled("car-evaluation", seed)
@@ -427,6 +253,7 @@ def test_boosting_stepper(call, data_of):
             assert (copies[trace.lam == 0] == 0).all() and abs(copies.mean() - trace.lam.mean()) < 0.25
 
 
+@pytest.mark.full
 def test_memorising_trees(call, data_of):
     data, seed, n = data_of("memorisation"), 1, 1000
     X = np.random.default_rng(seed).integers(0, 2, (2 * n, 8))
@@ -454,6 +281,7 @@ def test_memorising_trees(call, data_of):
     assert call("memorisation", "median", [[[3, 1, 2]], [[4, 1, 2, 3]]]) == [2, 2.5]
 
 
+@pytest.mark.full
 def test_ways_of_boosting_online(call, data_of):
     data, expected = data_of("ways"), passed_on(seed=1)
     (is_wrong,) = call("ways", "bits", [[data["wrong"], data["examples"]]])
@@ -476,6 +304,7 @@ def test_ways_of_boosting_online(call, data_of):
             np.testing.assert_allclose(shares * sums, part[wrong].sum(axis=0), rtol=1e-12)
 
 
+@pytest.mark.full
 def test_tolerance_desk(call, data_of):
     data, margins = data_of("tolerance"), [0.0, 0.003, 0.01, 0.02, 0.03]
     found = call("tolerance", "compute", [[data, margin] for margin in margins])
@@ -530,41 +359,6 @@ def test_adaboosts_toy(call):
         assert found["wrong"] == wrong
 
 
-FOCUSED = "document.activeElement.dataset.key + document.activeElement.ariaLabel"
-
-
-def test_a_point_of_the_toy_moves_by_arrow_keys_by_dragging_and_by_touch(browser, folder):
-    def by_keys(tab):
-        tab.evaluate("document.querySelector('[data-key=\"2\"]').focus()")
-        for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
-            press(tab, key)
-        return tab.evaluate(FOCUSED)
-
-    def by_dragging(tab):
-        x, y = tab.evaluate(place("document.querySelector('[data-key=\"2\"]')"))
-        click(tab, x, y, to=(x + 55, y + 27))
-        return tab.evaluate(FOCUSED)
-
-    def by_touch(tab):
-        tab("Emulation.setTouchEmulationEnabled", enabled=True)
-        x, y = tab.evaluate(place("document.querySelector('[data-key=\"2\"]')"))
-        touch(tab, x, y, to=(x - 27, y))
-        return tab.evaluate(FOCUSED)
-
-    def put_back(tab):
-        click(tab, *tab.evaluate(place("[...document.querySelectorAll('button')].at(-1)")))
-        return tab.evaluate("document.querySelector('[data-key=\"2\"]').ariaLabel")
-
-    seen = browser.visit(write_page("toy", folder), scripts=(by_keys, by_dragging, by_touch, put_back))
-    assert not seen.problems
-    assert [value.partition(", weight")[0] for value in seen.values] == [
-        "2point 3, class plus, at 5, 7.5",
-        "2point 3, class plus, at 7, 6.5",
-        "2point 3, class plus, at 6, 6.5",
-        "point 3, class plus, at 4, 8",
-    ]
-
-
 def test_adwins_window(call, data_of):
     data = data_of("adwin")
     numbers = np.array(data["numbers"]) / 10_000
@@ -596,6 +390,7 @@ def test_split_or_wait(call):
     assert decided == ["wait", "split", "tie"]
 
 
+@pytest.mark.full
 def test_difference_viewer(call, data_of):
     data = data_of("differences")
     pairs = [pair for of_base in data["rows"].values() for pair in of_base.items()]
@@ -613,6 +408,7 @@ def test_difference_viewer(call, data_of):
     assert Counter(call("differences", "compute", [[rows, *rule]])[0]) == told
 
 
+@pytest.mark.full
 def test_curve_viewer(call, data_of):
     data, record = data_of("curves"), Record("thesis")
     for curve, name in zip(data["curves"], CURVES, strict=True):
@@ -626,6 +422,7 @@ def test_curve_viewer(call, data_of):
     assert call("curves", "ticks", [[[0.81, 0.93]]])[0] == pytest.approx([0.8, 0.85, 0.9, 0.95])
 
 
+@pytest.mark.full
 def test_tree_that_restructures_itself(call, data_of):
     data = data_of("tree")
     X, y = np.array(data["answers"]), np.array(data["defaults"])
@@ -681,35 +478,7 @@ def library_scores(answers, classes):
     return None if ratio < 0 else [gain / total / math.log(2), ratio]
 
 
-def test_stream_arena(call, data_of):
-    data = data_of("arena")
-    rows = STUDIES["stream-courses"].recorded("thesis")
-    for stream, (_, recorded) in zip(data["streams"], rows.groupby("dataset", sort=False), strict=True):
-        (found,) = call("arena", "rolling", [[stream["right"][0], data["part"], 20_000]])
-        mine = recorded[recorded["algorithm"] == "online_bagging"]
-        np.testing.assert_allclose(found, mine["n_correct"] / mine["n_seen"], rtol=0, atol=1e-12)
-        right = np.array(stream["right"][:6])
-        (gaps,) = call("arena", "behind", [[right.tolist()]])
-        np.testing.assert_allclose(gaps, 100 * (right - right.max(axis=0)), rtol=0, atol=1e-9)
-    names = ["n_correct", "n_majority", "n_no_change"]
-    for algorithm in ("online_bagging", "adaptive_random_forest"):
-        task = PeerTask("sea", algorithm, 20_000, run=0)
-        X, y, values, _ = task.examples()
-        columns = {"categorical_features": np.zeros(X.shape[1], bool), "categories": values}
-        model = {"n_correct": METHODS[algorithm](task.seed, columns)}
-        scores = prequential(model, (X, y), every=data["part"], window=1000, progress=False).scores
-        windows = scores.query("over == 'window'").pivot(
-            index="n_examples", columns="model", values="accuracy"
-        )
-        windows = windows.rename(columns={"majority class": "n_majority", "no change": "n_no_change"})
-        own = rows.query("dataset == 'sea' and algorithm == @algorithm")
-        right = np.diff(own[names].to_numpy().T, prepend=0).tolist()
-        found = call("arena", "rolling", [[part, data["part"], 1000] for part in right])
-        for name, values_found in zip(names, found, strict=True):
-            np.testing.assert_allclose(values_found, windows[name], rtol=0, atol=1e-12)
-        assert right[0] in data["streams"][1]["right"]
-
-
+@pytest.mark.full
 def test_bias_and_variance(call, data_of):
     data = data_of("spread")
     truth = np.array(data["truth"])
@@ -725,51 +494,6 @@ def test_bias_and_variance(call, data_of):
         (x, classes), curve = data["examples"][7], curves[7]
         tree = Cart(max_depth=depth, random_state=0).fit(np.array(x)[:, None], classes)
         np.testing.assert_allclose(curve, 100 * tree.predict_proba(at)[:, 1], rtol=0, atol=0.5 + 1e-9)
-
-
-def test_weight_of_leveraging_bagging(call, data_of):
-    data = data_of("leverage")
-    for lam, found in zip(
-        data["lams"], call("leverage", "poisson", [[lam, 24] for lam in data["lams"]]), strict=True
-    ):
-        np.testing.assert_allclose(found, stats_poisson.pmf(np.arange(25), lam), rtol=0, atol=1e-12)
-    (facts,) = call("leverage", "facts", [[6]])
-    assert facts == pytest.approx(
-        {"out": stats_poisson.pmf(0, 6), "deviation": 100 * stats_poisson.std(6) / 6}
-    )
-    for lam, deals in zip(data["lams"], data["deals"], strict=True):
-        assert deals[3] == [[poisson(lam, row_key(3, n), m) for m in range(6)] for n in range(16)]
-    found = []
-    for seed in range(2):
-        stream = RandomRBF(random_state=seed)
-        X, y = stream[:10_000]
-        model = LeveragingBaggingClassifier(n_estimators=10, lam=1, voting="majority", random_state=seed)
-        for start in range(0, 8000, 1000):
-            model.partial_fit(X[start : start + 1000], y[start : start + 1000], classes=stream.classes)
-        right = [tree.score(X[8000:], y[8000:]) for tree in model.estimators_]
-        said = model.predict_each(X[8000:])
-        apart = [np.mean(said[:, a] != said[:, b]) for a in range(10) for b in range(a)]
-        leaves = [tree.n_leaves_ for tree in model.estimators_]
-        found.append([np.mean(right), model.score(X[8000:], y[8000:]), np.mean(apart), np.mean(leaves)])
-    assert data["results"][data["lams"].index(1)] == pytest.approx(np.mean(found, axis=0), abs=1e-4)
-
-
-def test_active_learning_step_by_step(call, data_of):
-    data = data_of("active")
-    pool, first = data["pools"][1], data["first"]
-    X, y, run = np.array(pool["points"]), np.array(pool["classes"]), pool["asked"]
-    cases = [[chances, run["rows"][: first + n]] for n, chances in enumerate(run["chances"])]
-    orders = call("active", "ranked", cases)
-    for n in (0, 7, 20):
-        (chances, rows), left = cases[n], [row for row in range(len(X)) if row not in cases[n][1]]
-        model = DecorateClassifier(NaiveBayesClassifier(), 10, random_state=0)
-        learner = ActiveLearner(model).fit(X[rows], y[rows])
-        assert left[learner.query(X[left])[0]] == orders[n][0] == run["rows"][first + n]
-        found = call("active", "utility", [[chance] for chance in chances])
-        np.testing.assert_allclose(found, learner.utilities(X), rtol=0, atol=1.01e-4)
-    assert [order[0] for order in orders] == run["rows"][first:]
-    rows = pool["any"]["rows"]
-    assert rows == [*rows[:first], *[row for row in range(len(X)) if row not in rows[:first]][:21]]
 
 
 def entropy(p):

@@ -1,21 +1,18 @@
 """The comparison on a user's own data equals separate computations, and writes one complete file."""
 
-import html
 import re
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
 
 from oza import OnlineBaggingClassifier, cli
-from oza.compare import ALGORITHMS, ALGORITHMS_OF, Settings, Work, base_models_for, comparison_cells, own_data
+from oza.compare import Settings, Work, base_models_for, comparison_cells, own_data
 from oza.compare.algorithms import USUAL_MODELS
-from oza.compare.report import comparison_notes, comparison_report, comparison_table, stream_totals
+from oza.compare.report import comparison_notes, comparison_report, stream_totals
 from oza.compare.work import _Binning
-from oza.datasets import EqualFrequencyDiscretizer
 from oza.kernels.random import key_of
 from reproduction.paths import DATA
 
@@ -52,16 +49,6 @@ def test_every_algorithm_meets_every_split_every_size_and_the_online_ones_the_st
     assert found.curves["n_train"].max() == 150 and set(found.splits["n_test"]) == {50}
 
 
-def test_something_is_learned_and_the_table_says_so(found):
-    cells = comparison_cells(found)
-    assert cells["mean"].drop("online_boosting", level="algorithm").min() > 0.7
-    assert set(cells["welch"]) <= {"better", "worse", "none"} and (cells["n_splits"] == 4).all()
-    shown = comparison_table(found).shown
-    assert shown.loc[("naive Bayes", "single"), "correct"] == "{mean:.4f} ± {standard_error:.4f}".format(
-        **cells.loc[("naive_bayes", "single")]
-    )
-
-
 def test_the_stream_is_test_then_train_row_by_row(tmp_path):
     """The same as one call of the estimator on the whole file, binned by its first chunk."""
     path = write(tmp_path / "weather.csv")
@@ -76,12 +63,14 @@ def test_the_stream_is_test_then_train_row_by_row(tmp_path):
     assert stream_totals(whole)["accuracy"]["naive_bayes", "online_bagging"] == np.mean(predicted == y)
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_numbers_and_another_one_others(found, tmp_path):
     path = write(tmp_path / "weather.csv")
     accuracies = [run(path, seed=seed).splits["accuracy"].to_list() for seed in (0, 1)]
     assert accuracies[0] == found.splits["accuracy"].to_list() != accuracies[1]
 
 
+@pytest.mark.full
 def test_a_large_file_is_sampled_for_the_batch_and_streamed_whole(tmp_path):
     path = write(tmp_path / "weather.csv")
     sampled = run(path, chunk_size=30, limit=80, folds=2)
@@ -91,15 +80,7 @@ def test_a_large_file_is_sampled_for_the_batch_and_streamed_whole(tmp_path):
     assert not any("larger" in note for note in comparison_notes(run(path, folds=2)))
 
 
-def test_a_column_that_names_the_rows_is_pointed_at(tmp_path):
-    path = write(tmp_path / "weather.csv")
-    rows = path.read_text().splitlines()
-    named = [f"{'id' if n == 0 else f'r{n}'},{row}" for n, row in enumerate(rows)]
-    path.write_text("\n".join(named) + "\n")
-    (note,) = (note for note in comparison_notes(run(path, folds=2)) if "value of their own" in note)
-    assert "'id'" in note and "--drop" in note and "sky" not in note
-
-
+@pytest.mark.full
 def test_missing_numbers_have_a_bin_of_their_own_and_the_report_counts_them(tmp_path):
     path = write(tmp_path / "weather.csv")
     lines = path.read_text().splitlines()
@@ -119,23 +100,6 @@ def test_missing_numbers_have_a_bin_of_their_own_and_the_report_counts_them(tmp_
     assert set(codes[:60]) == {10} and set(codes[60:]) == set(range(10))
     np.testing.assert_array_equal(_Binning(found.data, X[60:])(X[60:]), binning(X[60:]))
     assert set(_Binning(found.data, X[:60])(X)[:, 0]) == {0, 1}  # fitted on none
-
-
-def test_progress_is_told_through_the_file_and_adds_up(tmp_path):
-    path = write(tmp_path / "weather.csv", 201)
-    work = Work(own_data(path, "play", chunk_size=60), Settings(("naive_bayes",), n_models=2, folds=4))
-    reported = {step: [] for step in work.steps()}
-    for step, counts in reported.items():
-        work.do(step, counts.append)
-        assert sum(counts) == work.size(step)
-    (of_stream,) = (counts for step, counts in reported.items() if step.kind == "stream")
-    assert max(of_stream) <= 5  # of 201 rows
-
-
-@pytest.mark.parametrize("folds", [1, 201])
-def test_more_folds_than_examples_are_refused(tmp_path, folds):
-    with pytest.raises(ValueError, match=f"folds={folds}: expected 2 or more"):
-        run(write(tmp_path / "weather.csv"), folds=folds)
 
 
 def test_the_report_is_one_file_that_needs_no_other(found):
@@ -183,32 +147,7 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["weather.csv"]
 
 
-@pytest.mark.parametrize("n_rows", [4, 11])
-def test_too_few_rows_are_refused_before_the_work(tmp_path, capsys, n_rows):
-    path = write(tmp_path / "weather.csv", n_rows)
-    assert cli.main(["compare", str(path), "--target", "play"]) == 2
-    error = capsys.readouterr().err
-    assert error.startswith(f"oza: weather.csv: the file has {n_rows} examples, of which 5 folds leave")
-    assert error.endswith("so give it 12 examples or more\n") and error.count("\n") == 1
-    assert [p.name for p in tmp_path.iterdir()] == ["weather.csv"]
-
-
-def test_a_small_limit_is_refused_before_the_work(tmp_path):
-    with pytest.raises(ValueError, match=r"limit=10 admits 10 examples, .* so set the limit to 13 examples"):
-        run(write(tmp_path / "weather.csv"), limit=10)
-
-
-def test_the_fewest_rows_are_enough_for_every_algorithm(tmp_path):
-    """A class has one example, so that most splits never train on it, or never test it."""
-    path = tmp_path / "few.csv"
-    path.write_text(
-        "x,sky,play\n" + "".join(f"{n * 5 % 12},s{n % 3},{'yes' if n else 'no'}\n" for n in range(12))
-    )
-    found = run(path, base_models=tuple(ALGORITHMS_OF), n_models=2, folds=5)
-    assert set(found.splits["algorithm"]) == set(ALGORITHMS) and comparison_report(found, "")
-    assert set(found.curves["n_train"]) == {10}
-
-
+@pytest.mark.full
 def test_algorithms_are_selected_and_compared_with_their_single_model(tmp_path):
     asked = ("online_bagging", "leveraging_bagging", "adaptive_random_forest")
     base_models = base_models_for(asked)
@@ -226,14 +165,6 @@ def test_algorithms_are_selected_and_compared_with_their_single_model(tmp_path):
     assert "adaptive random forest" in report and "Hoeffding tree" in report
 
 
-def test_the_stream_learners_can_be_asked_for_on_the_command_line(tmp_path, capsys):
-    path = write(tmp_path / "weather.csv")
-    asked = ["--algorithm", "hoeffding_tree", "leveraging_bagging", "--n-models", "2", "--folds", "2"]
-    assert cli.main(["compare", str(path), "--target", "play", *asked]) == 0
-    shown = capsys.readouterr().out
-    assert "leveraging bagging" in shown and "naive" not in shown
-
-
 @pytest.mark.parametrize(
     ("settings", "fault"),
     [
@@ -247,35 +178,6 @@ def test_the_stream_learners_can_be_asked_for_on_the_command_line(tmp_path, caps
 def test_settings_that_cannot_be_computed_are_refused(settings, fault):
     with pytest.raises(ValueError, match=fault):
         Settings(**settings)
-
-
-def test_lack_of_memory_is_an_error_that_says_what_to_do(tmp_path, monkeypatch):
-    def fail(*_):
-        raise MemoryError
-
-    monkeypatch.setattr(Work, "_measure", fail)
-    with pytest.raises(ValueError, match=r"single over naive_bayes needs more memory .*n_models=5"):
-        run(write(tmp_path / "weather.csv"))
-
-
-def test_the_terminal_says_all_that_the_report_says(tmp_path, capsys):
-    path = tmp_path / "weather.csv"
-    rows = write(path).read_text().splitlines()
-    cells = [
-        [row.split(",")[0].replace(".", ","), f"r{n}", *row.split(",")[1:]] for n, row in enumerate(rows)
-    ]
-    path.write_text("\n".join(";".join([*row, "c"]) for row in cells).replace("r0", "id") + "\n")
-    asked = ["--target", "play", "--drop", "c", "--base-model", "neural_network", "--algorithm", "bagging"]
-    assert cli.main(["compare", str(path), *asked, "--n-models", "1", "--limit", "60"]) == 0
-    shown = "".join(capsys.readouterr())
-    report = html.unescape((tmp_path / "weather.html").read_text(encoding="utf-8"))
-    notes = re.findall(r"<li>(.*?)</li>", report, re.DOTALL)
-    assert len(notes) >= 7 and all(note in shown for note in notes)
-    assert "3 inputs (1 numeric, 2 nominal; left out: 'c')" in shown
-    assert (
-        "Read as numbers with decimal commas: 'degrees'." in shown and "value of their own in 'id'" in shown
-    )
-    assert "over neural network: " in shown and "too few steps to leave its random start" in shown
 
 
 def test_the_input_and_an_older_report_are_not_overwritten(tmp_path, capsys):
@@ -301,35 +203,3 @@ def test_the_input_and_an_older_report_are_not_overwritten(tmp_path, capsys):
     assert older.read_text() == "notes"
     assert cli.main(["compare", str(tmp_path / "notes.csv"), *asked, "--force"]) == 0
     assert (tmp_path / "weather.html").read_bytes() == table and "naive Bayes" in older.read_text("utf-8")
-
-
-def test_bins_are_those_of_each_column_alone(tmp_path):
-    path = write(tmp_path / "weather.csv")
-    data = own_data(path, "play")
-    ((X, _),) = data.chunks()
-    expected = EqualFrequencyDiscretizer().fit_transform(X[:, :1])
-    np.testing.assert_array_equal(_Binning(data, X)(X)[:, 0], expected[:, 0])
-
-
-def test_ten_thousand_columns_are_ready_to_be_learned_in_seconds(tmp_path):
-    path, numbers = tmp_path / "wide.csv", np.random.default_rng(0).normal(size=(20, 10_000)).round(3)
-    lines = [",".join(map(str, row)) + f",{'ab'[n % 2]}" for n, row in enumerate(numbers.tolist())]
-    path.write_text("\n".join([",".join([*(f"c{j}" for j in range(10_000)), "play"]), *lines]))
-    start = time.process_time()
-    work = Work(own_data(path, "play"), Settings(("naive_bayes",)))
-    train, _ = work._split(0, 0)
-    binning = work._binning(work.steps()[0], train)
-    assert binning(work._X).shape == (20, 10_000) and time.process_time() - start < 20
-    assert work._binning(work.steps()[0], train) is binning
-
-
-def test_a_column_that_counts_the_rows_is_told_of_once(tmp_path, capsys):
-    path = write(tmp_path / "weather.csv")
-    rows = path.read_text().splitlines()
-    path.write_text("\n".join(["," + rows[0], *(f"{n},{row}" for n, row in enumerate(rows[1:]))]) + "\n")
-    asked = ["--target", "play", "--base-model", "naive_bayes", "--n-models", "1", "--folds", "2"]
-    assert cli.main(["compare", str(path), *asked]) == 0
-    assert "".join(capsys.readouterr()).count("The rows are counted by '': ") == 1
-    assert "The rows are counted by" in (tmp_path / "weather.html").read_text(encoding="utf-8")
-    assert cli.main(["compare", str(path), *asked, "--force", "--drop", ""]) == 0
-    assert "counted by" not in "".join(capsys.readouterr())

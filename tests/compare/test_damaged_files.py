@@ -17,6 +17,8 @@ import pytest
 from oza.compare import own_data
 from oza.compare.formats import _SEPARATORS
 
+pytestmark = pytest.mark.full  # hundreds of damaged files; test_own_data.py has one of each kind
+
 N_ROWS = 40
 PACK = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
 UNPACK = {"gz": gzip.decompress, "bz2": bz2.decompress, "xz": lzma.decompress}
@@ -189,9 +191,3 @@ def test_undamaged_files_have_all_rows(name, tmp_path):
 def test_a_few_hundred_damaged_files_are_read_whole_or_refused(tmp_path):
     found = try_damage(tmp_path, 400, seed=0)
     assert found["read"] > 40 and found["refused"] > 200
-
-
-@pytest.mark.slow
-def test_20_000_damaged_files_are_read_whole_or_refused(tmp_path):
-    found = try_damage(tmp_path, 20_000, seed=1)
-    assert found["read"] > 2000 and found["refused"] > 10_000

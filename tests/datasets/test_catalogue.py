@@ -1,7 +1,6 @@
 """The catalogue is complete, and agrees with the thesis's tables and with itself."""
 
 import csv
-import json
 
 import pytest
 
@@ -55,24 +54,6 @@ def test_an_entry_is_consistent(name):
         assert any(file.url for file in info.files if file.part == part), "not in the archive"
     for text in (info.thesis_name, info.title, info.about, info.licence, info.citation):
         assert text.strip()
-
-
-def test_no_file_path_means_two_things():
-    checks = {}
-    for info in map(dataset_info, list_datasets()):
-        for file in info.files:
-            check = (file.sha256, file.git_blob, file.sha256_of_text)
-            assert checks.setdefault(file.path, check) == check
-
-
-def test_the_decision_tables_speak_of_the_same_attributes():
-    models = json.loads((CATALOGUE / "dex_tables.json").read_text())["datasets"]
-    for key, name in (("car", "car-evaluation"), ("nursery", "nursery")):
-        info = dataset_info(name)
-        declared = [(attribute.name, list(attribute.values)) for attribute in info.attributes]
-        assert declared == [(a["name"], a["values"]) for a in models[key]["attributes"]]
-        assert list(info.classes) == models[key]["classes"]
-        assert info.rows("all") == models[key]["file"]["rows"]
 
 
 def test_the_synthetic_sets_have_the_given_shape():

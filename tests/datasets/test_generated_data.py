@@ -1,13 +1,11 @@
 """The generated data: the archive's bytes, and the distributions of Table 3.2."""
 
-import csv
 import hashlib
 
 import numpy as np
 import pytest
 
 from oza.datasets import dataset_info, load_dataset
-from oza.datasets.catalogue import CATALOGUE
 from oza.datasets.generate import chain_parameters, draw_chain, generated_text
 from oza.kernels.random import draw, key_of, uniform
 
@@ -56,37 +54,6 @@ def test_every_conditional_frequency_is_near_its_probability(name):
     assert abs(np.mean(np.square(scores)) - 1) < 4.5 * np.sqrt(2 / len(scores))
 
 
-@pytest.mark.parametrize("name", SYNTHETIC)
-def test_neighbouring_examples_are_independent(name):
-    X, y = load_dataset(name, return_X_y=True)
-    for column in (y, X[:, 0], X[:, 19]):
-        assert abs(np.corrcoef(column[1:], column[:-1])[0, 1]) < 4.5 / np.sqrt(len(y))
-
-
-@pytest.mark.parametrize("name", SYNTHETIC)
-def test_attribute_20_alone_scores_its_population_value(name):
-    with (CATALOGUE / "synthetic.csv").open(encoding="utf-8", newline="") as stream:
-        expected = next(
-            float(row["value"])
-            for row in csv.DictReader(stream)
-            if row["dataset"] == dataset_info(name).thesis_name
-            and row["parameter"] == "best_single_attribute_accuracy"
-        )
-    X, y = load_dataset(name, return_X_y=True)
-    share = np.mean(X[:, 19] == y)
-    accuracy = max(share, 1 - share)
-    assert abs(accuracy - expected) < 4.5 * np.sqrt(expected * (1 - expected) / len(y))
-
-
-def test_the_seed_alone_decides_the_draw():
-    first = load_dataset("synthetic2", random_state=7)
-    again = load_dataset("synthetic2", random_state=np.int64(7))
-    other = load_dataset("synthetic2", random_state=8)
-    assert np.array_equal(first.data, again.data) and np.array_equal(first.target, again.target)
-    assert not np.array_equal(first.data, other.data)
-    assert not np.array_equal(first.target, load_dataset("synthetic3", random_state=7).target)
-
-
 def test_the_kernel_draws_what_plain_python_draws():
     key, (prior, first, step) = np.uint64(key_of("a test")), chain_parameters("Synthetic3")
     values, classes = np.empty((40, 20), np.int16), np.empty(40, np.int16)
@@ -98,9 +65,3 @@ def test_the_kernel_draws_what_plain_python_draws():
         for a in range(19, 0, -1):
             plain.insert(0, int(chance[a] >= step[c, plain[0]]))
         assert classes[i] == c and values[i].tolist() == plain
-
-
-@pytest.mark.parametrize("seed", [-1, 0.5, "3", None])
-def test_a_seed_that_is_no_whole_number_is_refused(seed):
-    with pytest.raises(ValueError, match=r"random_state=.*expected an integer, 0 or greater"):
-        load_dataset("synthetic1", random_state=seed)

@@ -75,46 +75,9 @@ def test_a_malformed_row_is_reported_with_file_and_line(row, message):
     assert message in str(caught.value)
 
 
-def test_of_several_malformed_rows_the_first_is_reported():
-    text = GOOD + b"green,1,2.5,maybe\n" + GOOD + b"blue,1,2.5,yes\n"
-    with pytest.raises(ValueError, match="line 2: class is 'maybe'"):
-        read_rows(text, info(), "toy.data")
-
-
-def test_a_malformed_row_far_down_a_long_file_has_its_own_line_number():
-    text = b"green,a long name that fills the blocks of the reader,2.5,yes\n" * 200_000
-    with pytest.raises(ValueError, match="line 200001: length is 'x'"):
-        read_rows(text + b"green,1,x,yes\n", info(), "toy.data")
-
-
 def test_an_empty_file_is_refused():
     with pytest.raises(ValueError, match=r"toy\.data"):
         read_rows(b"\n", info(), "toy.data")
-
-
-def test_a_word_is_read_as_one_value_per_character():
-    columns = (
-        Column("class", "class", ("+", "-")),
-        *(Column(f"p{k}", values=tuple("agtc")) for k in range(4)),
-    )
-    word = info(columns=columns, spelled=True)
-    table = read_rows(b"+,\t\tgatt\n-,\tacca\n", word, "toy.data")
-    assert [column.tolist() for column in table.columns] == [[1, 0], [0, 3], [2, 3], [2, 0]]
-    with pytest.raises(ValueError, match=r"toy\.data, line 2: found 4 fields, expected 5"):
-        read_rows(b"+,\t\tgatt\n-,\tacc\n", word, "toy.data")
-
-
-def test_load_dataset_names_the_file_of_a_malformed_row(cache, register, monkeypatch, tmp_path):
-    text = GOOD + b"green,2.5,yes\n"
-    monkeypatch.setenv("OZA_DATA_MIRROR", str(tmp_path))
-    path = tmp_path / "uci" / "toy" / "toy.data"
-    path.parent.mkdir(parents=True)
-    path.write_bytes(text)
-    file = DataFile("all", 2, "uci/toy/toy.data", sha256=hashlib.sha256(text).hexdigest())
-    register(info(files=(file,)))
-    with pytest.raises(ValueError) as caught:
-        load_dataset("toy")
-    assert str(caught.value) == f"{path}, line 2: found 3 fields, expected 4 separated by ','"
 
 
 def test_nominal_and_numeric_columns_make_a_float_array(cache, register, monkeypatch, tmp_path):

@@ -8,11 +8,10 @@ import pytest
 import skops.io
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import clone
 
 from benchmarks.adwin import RECORD, SERIES, moa_answers, series
 from oza.drift import ADWIN
-from oza.drift.windows import mean_of, new_windows, observe, observe_block, reset_window
+from oza.drift.windows import mean_of, new_windows, observe, observe_block
 from oza.kernels.draws import uniforms
 from tests import references
 
@@ -64,7 +63,7 @@ class TestAgainstMoa:
         assert widths == recorded["widths"]
         assert means == pytest.approx(recorded["means"], rel=1e-12)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.skipif(shutil.which("java") is None, reason="MOA needs Java")
     def test_the_record_is_what_moa_says_today(self):
         for name in SERIES:
@@ -86,19 +85,6 @@ class TestAgainstPlainPython:
             assert [n for n, _ in buckets(ours)] == [n for n, _ in expected]
             assert [u for _, u in buckets(ours)] == pytest.approx([u for _, u in expected], rel=1e-12, abs=0)
 
-    def test_buckets_cost_a_few_checks_of_delay_at_most(self):
-        delays = []
-        for name in range(30):
-            stream = jump(0.2, 0.5, name)
-            ours, every_cut = ADWIN(), references.EveryCut()
-            found = np.flatnonzero(ours.update(stream))
-            exact = np.flatnonzero([every_cut.update(float(value)) for value in stream])
-            delays.append((found[found >= 1000][0], exact[exact >= 1000][0]))
-        cost = np.subtract(*np.transpose(delays))
-        assert cost.min() >= 0  # whatever a cut between buckets shows, one of all cuts shows too
-        assert np.median(cost) <= 32
-        assert cost.max() <= 160
-
 
 class TestWindow:
     @pytest.mark.parametrize("binary", [True, False])
@@ -116,20 +102,6 @@ class TestWindow:
             assert detector.n_buckets_ == len(buckets(detector))
             assert detector.n_buckets_ <= 5 * math.log2(max(detector.width_, 1)) + 5
 
-    def test_memory_grows_with_the_logarithm_of_the_width(self):
-        detector = ADWIN()
-        for _ in range(10):
-            detector.update(np.zeros(100_000))
-            assert detector.n_buckets_ <= 5 * math.log2(detector.width_) + 5
-        assert detector.width_ == 1_000_000
-
-    @pytest.mark.parametrize(("before", "after"), [(0.1, 0.6), (0.6, 0.1)])
-    def test_the_recent_part_stays_after_a_cut(self, before, after):
-        detector = ADWIN()
-        detector.update(jump(before, after, "recent", 5000))
-        assert 4500 < detector.width_ < 5100
-        assert abs(detector.mean_ - after) < 0.03
-
     def test_a_sum_of_zeros_and_ones_is_exact_and_a_sum_of_numbers_keeps_no_old_error(self):
         detector = ADWIN(0.9)
         detector.update(np.tile([0.1, 0.9, 0.1, 0.9, 0.5], 200_000))
@@ -139,10 +111,6 @@ class TestWindow:
         exact = ADWIN()
         exact.update(np.tile([0, 1, 1], 100_000))
         assert exact.mean_ == 2 / 3
-
-    def test_a_constant_stream_never_changes(self):
-        for value in (0.0, 1.0, 0.1):
-            assert not ADWIN(0.9, 1).update(np.full(5000, value)).any()
 
 
 class TestDetector:
@@ -182,26 +150,6 @@ class TestDetector:
         assert detector.update(stream).tolist() == new.update(stream).tolist()
         for old, fresh in zip(detector._windows, new._windows, strict=True):
             assert (old == fresh).all()
-
-    def test_before_the_first_value_it_has_nothing(self):
-        detector = ADWIN()
-        assert (detector.width_, detector.n_buckets_, detector.n_seen_) == (0, 0, 0)
-        assert math.isnan(detector.mean_)
-
-    def test_the_latest_update_says_whether_there_was_drift(self):
-        detector = ADWIN()
-        assert detector.update(jump(0.1, 0.9, "latest")).any()
-        assert detector.drift_detected_
-        assert detector.update(1) is False
-        assert not detector.drift_detected_
-        assert detector.update([]).tolist() == []
-
-    def test_parameters_are_kept_as_given(self):
-        detector = ADWIN(delta=0.05, clock=1)
-        assert repr(detector) == "ADWIN(clock=1, delta=0.05)"
-        detector.update([0, 1])
-        assert clone(detector).get_params() == {"delta": 0.05, "clock": 1}
-        assert clone(detector).width_ == 0
 
     @pytest.mark.parametrize(
         ("given", "message"),
@@ -251,17 +199,6 @@ class TestMembers:
         for m, detector in enumerate(alone):
             assert mean_of(windows, m) == detector.mean_
             assert windows.widths[m] == detector.width_
-
-    def test_a_reset_touches_no_other_window(self):
-        windows = new_windows(2)
-        is_cut = np.empty(2000, bool)
-        for m in (0, 1):
-            observe_block(windows, m, jump(0.1, 0.5, m).astype(float), 0.002, 32, is_cut)
-        other = [np.array(part[1]) for part in windows]
-        reset_window(windows, 0)
-        for part, empty, kept in zip(windows, new_windows(1), other, strict=True):
-            assert (part[0] == empty[0]).all()
-            assert (part[1] == kept).all()
 
     def test_kernels_of_one_value_and_of_a_block_are_one(self):
         from oza.kernels.compile import kernel

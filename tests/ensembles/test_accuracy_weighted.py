@@ -13,10 +13,8 @@ from oza import (
     DecisionTreeClassifier,
     HoeffdingTreeClassifier,
     NaiveBayesClassifier,
-    NeuralNetworkClassifier,
 )
 from oza.kernels.random import key_of, permutation
-from oza.streams import SEA, STAGGER, drift
 
 CLASSES = ["ant", "bee", "cow"]
 BASES = {
@@ -181,85 +179,10 @@ def test_pieces_change_no_bit_with_values_and_classes_that_come_later(base):
     np.testing.assert_array_equal(fitted.chunk_numbers_, whole.chunk_numbers_)
 
 
-def test_the_weight_of_a_model_follows_the_formulas():
-    """One class in four has 0.3, 0.3, 0.2, 0.2 of the chunk, and a model that gives 0.7 to the true class."""
-    y = np.repeat(["a", "b", "c", "d"], [3, 3, 2, 2])
-    model = AccuracyWeightedEnsembleClassifier(
-        NaiveBayesClassifier(), chunk_size=10, n_folds=10, random_state=0
-    )
-    model.fit(np.zeros((10, 1)), y)
-    assert model.random_error_ == pytest.approx(2 * 0.3 * 0.7**2 + 2 * 0.2 * 0.8**2)
-    left_out = [(2 / 9, 6), (1 / 9, 4)]  # share of the own class among the nine others
-    assert model.estimator_errors_[0] == pytest.approx(sum(n * (1 - p) ** 2 for p, n in left_out) / 10)
-
-
-def test_without_a_positive_weight_the_class_shares_of_the_chunk_are_predicted():
-    X, y = np.zeros((10, 1), int), np.repeat(["a", "b"], [4, 6])
-    model = AccuracyWeightedEnsembleClassifier(
-        NaiveBayesClassifier(), chunk_size=10, n_folds=10, random_state=0, categorical_features=[0]
-    )
-    model.fit(X, y)
-    assert model.vote_weights_.tolist() == [0.0]
-    assert model.predict_proba(X[:1]).tolist() == [[0.4, 0.6]]
-    assert list(model.staged_predict(X[:1])) == [["b"]]
-
-
-@pytest.mark.parametrize(
-    "base", [NaiveBayesClassifier(), HoeffdingTreeClassifier(grace_period=10), NeuralNetworkClassifier()]
-)
-def test_one_model_predicts_until_the_first_chunk_is_full(base):
-    """A network, which makes several passes through a training set, is trained anew for each row."""
-    X, y, weights = stream_of(1, 40)
-    settings = {"categorical_features": [0], "categories": [range(4), None]}
-    model = AccuracyWeightedEnsembleClassifier(base, chunk_size=50, random_state=0, **settings)
-    said = model.prequential_predict(X, y, classes=CLASSES, sample_weight=weights)
-    alone = clone(base).set_params(**settings)
-    alone._set_key(key_of("member", key_of("random_state", 0), 0))
-    for n in range(1, len(y)):
-        learned = slice(0, n)
-        if n > 2 and len(set(y[learned])) == 3:  # classes cannot be declared to `fit`
-            alone.fit(X[learned], y[learned], sample_weight=weights[learned])
-            assert said[n] == alone.predict(X[[n]])[0]
-    model.partial_fit(X[:5], y[:5], sample_weight=weights[:5])
-    seen = [np.concatenate([part, part[:5]]) for part in (X, y, weights)]
-    alone.fit(*seen[:2], sample_weight=seen[2])
-    np.testing.assert_array_equal(model.estimators_[0].predict_proba(X), alone.predict_proba(X))
-    assert model.vote_weights_.tolist() == [1.0]
-    assert np.isnan(model.random_error_)
-    with pytest.raises(AttributeError, match="no chunk is full yet"):
-        _ = model.estimator_errors_
-
-
 def test_where_no_model_has_learned_there_is_none_to_predict():
     model = AccuracyWeightedEnsembleClassifier().partial_fit([[1.0]], ["a"], ["a", "b"], sample_weight=[0.0])
     assert model.predict_each([[1.0], [2.0]]).shape == (2, 0)
     assert model.predict([[1.0], [2.0]]).tolist() == ["a", "a"]
-
-
-def test_models_of_a_concept_that_is_gone_lose_their_vote_and_return_with_it():
-    first, second = STAGGER(1), STAGGER(2)
-    stream = drift(drift(first, second, position=4000), first, position=8000)
-    X, y = stream[:10_000]
-    model = AccuracyWeightedEnsembleClassifier(
-        NaiveBayesClassifier(), n_estimators=5, categories=stream.categories, random_state=0
-    )
-    is_right = model.prequential_predict(X[:8000], y[:8000], classes=stream.classes) == y[:8000]
-    assert is_right[3000:4000].mean() > 0.95 > 0.8 > is_right[4000:4500].mean()
-    assert is_right[5000:8000].mean() > 0.95
-    assert (model.chunk_numbers_ >= 8).all()  # the change came with chunk 8
-    back = model.prequential_predict(X[8000:], y[8000:]) == y[8000:]
-    assert back[:500].mean() < 0.8
-    assert back[500:].mean() > 0.95
-    assert (model.chunk_numbers_ < 8).sum() >= 3  # old models, which one chunk has brought back
-
-
-def test_it_learns_a_drifting_stream_better_than_one_model():
-    stream = drift(SEA(1), SEA(4), position=10_000)
-    X, y = stream[:20_000]
-    ours = AccuracyWeightedEnsembleClassifier(NaiveBayesClassifier(), random_state=0)
-    is_right = ours.prequential_predict(X, y, classes=stream.classes) == y
-    alone = NaiveBayesClassifier().prequential_predict(X, y, classes=stream.classes) == y
-    assert is_right[11_000:].mean() > alone[11_000:].mean() + 0.01
 
 
 @pytest.mark.parametrize(

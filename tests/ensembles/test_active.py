@@ -1,11 +1,7 @@
 """Active learning: what is asked for, and what is learned."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from sklearn.base import clone
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.naive_bayes import GaussianNB
 
 from oza import (
     ActiveLearner,
@@ -13,7 +9,6 @@ from oza import (
     BaggingClassifier,
     DecisionStumpClassifier,
     DecorateClassifier,
-    NaiveBayesClassifier,
 )
 from oza.ensembles.active import (
     active_decorate,
@@ -34,6 +29,7 @@ def data():
     return X, np.where(X.sum(axis=1) + 0.2 * rng.normal(size=200) > 1.0, "yes", "no")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("utility", UTILITIES)
 @pytest.mark.parametrize(
     "ensemble",
@@ -68,19 +64,6 @@ def test_utilities_are_what_they_are_called():
     np.testing.assert_allclose(jensen_shannon(members), [np.log(2), 0.0], atol=1e-15)
 
 
-def test_votes_of_four_members_take_three_utilities_at_most():
-    votes = np.array([[(n >> m) & 1 for n in range(16)] for m in range(4)])
-    assert len(np.unique(vote_entropy(votes, np.ones(4)).round(12))) == 3
-    share = votes.mean(axis=0)
-    assert len(np.unique(margin_utility(np.column_stack([share, 1 - share])).round(12))) == 3
-
-
-def test_ties_go_to_the_first_row():
-    learner = query_by_bagging(n_estimators=3, batch_size=2, random_state=0)
-    learner.teach([[0.0], [1.0]] * 5, [0, 1] * 5)
-    assert learner.query([[0.4]] * 6).tolist() == [0, 1]
-
-
 def test_an_exhausted_pool_is_a_clear_error(data):
     X, y = data
     learner = ActiveLearner(BaggingClassifier(n_estimators=3), batch_size=4).teach(X, y)
@@ -97,56 +80,6 @@ def test_teaching_in_pieces_is_fitting_to_all(make, data):
     np.testing.assert_array_equal(pieces.predict_proba(X), whole.predict_proba(X))
     assert len(pieces.y_) == 60
     assert pieces.fit(X[:10], y[:10]).y_.shape == (10,)
-
-
-def test_data_frames_are_taught_and_not_mixed_with_arrays(data):
-    X, y = data
-    frame = pd.DataFrame(X, columns=["a", "b"])
-    learner = query_by_bagging(n_estimators=3, random_state=0).teach(frame[:30], y[:30])
-    learner.teach(frame[30:40], y[30:40])
-    assert len(learner.X_) == 40 and learner.feature_names_in_.tolist() == ["a", "b"]
-    with pytest.raises(TypeError, match="ndarray and the examples before were of the type DataFrame"):
-        learner.teach(X[:2], y[:2])
-
-
-def test_what_is_taught_in_pieces_keeps_its_kind_and_its_columns():
-    digits = [pd.DataFrame({"code": pd.Categorical(values)}) for values in ([1, 2, 1, 2], [2, 3])]
-    learner = ActiveLearner(NaiveBayesClassifier()).teach(digits[0], [*"abab"]).teach(digits[1], [*"bc"])
-    assert learner.estimator_.categories_[0].tolist() == [1, 2, 3]
-    assert learner.predict(digits[1]).tolist() == ["b", "c"]
-    with pytest.raises(ValueError, match=r"X has the columns \['kode'\] and had \['code'\] before"):
-        learner.teach(digits[1].rename(columns={"code": "kode"}), [*"bc"])
-    learner = ActiveLearner(NaiveBayesClassifier()).teach([{"a": 1.0}, {"a": 5.0}], [0, 1])
-    assert pd.isna(learner.teach([{}], [1]).X_["a"].iloc[-1])
-    for X, y in (([["x"]], [1]), ([[1.0]], ["x"]), ([[1.0], [2.0]], [1, "x"])):
-        learner = ActiveLearner(NaiveBayesClassifier()).teach([[1.0], [5.0]], [0, 1])
-        with pytest.raises((TypeError, ValueError), match=r"must not mix|must be all strings or all numbers"):
-            learner.teach(X, y)
-
-
-def test_what_was_taught_does_not_change_with_the_array_of_the_caller():
-    X, y = np.array([[1.0], [5.0]]), np.array([0, 1])
-    learner = ActiveLearner(NaiveBayesClassifier()).teach(X, y)
-    X[:], y[:] = 0.0, 0
-    assert learner.teach([[5.0]], [1]).X_.tolist() == [[1.0], [5.0], [5.0]]
-    assert learner.y_.tolist() == [0, 1, 1]
-
-
-def test_any_ensemble_with_members_and_any_classifier_with_a_margin(data):
-    X, y = data
-    for utility in UTILITIES:
-        forest = ActiveLearner(RandomForestClassifier(5, random_state=0), utility).fit(X[:40], y[:40])
-        assert 0 <= forest.query(X)[0] < len(X)
-    single = ActiveLearner(GaussianNB()).fit(X[:40], y[:40])
-    assert single.query(X).shape == (1,)
-    with pytest.raises(TypeError, match='utility="vote_entropy" needs an ensemble'):
-        clone(single).set_params(utility="vote_entropy").fit(X[:40], y[:40]).query(X)
-
-
-def test_a_new_class_is_learned_when_it_is_taught(data):
-    X, y = data
-    learner = query_by_bagging(n_estimators=3, random_state=0).teach(X[:20], y[:20])
-    assert learner.teach(X[20:24], ["maybe"] * 4).classes_.tolist() == ["maybe", "no", "yes"]
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ import pytest
 
 from oza import AdaptiveRandomForestClassifier, HoeffdingTreeClassifier, NaiveBayesClassifier
 from oza.kernels.random import key_of, row_key
-from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
+from oza.streams import LED, STAGGER, RandomRBF, drift
 from tests import references
 
-from .test_adaptive import example_by_example, swapped
+from .test_adaptive import example_by_example
 
 N = 4000
 STREAMS = {
@@ -68,21 +68,6 @@ def test_any_number_of_threads_gives_the_same_bits():
     expected = one.prequential_predict(X, y, classes=[0, 1])
     np.testing.assert_array_equal(three.prequential_predict(X, y, classes=[0, 1]), expected)
     assert one.n_resets_ > 0 and state(three, X[:50]) == state(one, X[:50])
-
-
-def test_values_and_classes_that_come_late_give_the_same_bits_in_any_pieces():
-    X, y = STREAMS["nominal"][:2000]
-    X = X.astype(int) + np.arange(2000)[:, None] // 700
-    whole, pieces = (
-        AdaptiveRandomForestClassifier(
-            n_estimators=4, random_state=5, **OFTEN, categorical_features=range(X.shape[1])
-        )
-        for _ in "12"
-    )
-    whole.partial_fit(X, y)
-    for start in range(0, 2000, 171):
-        pieces.partial_fit(X[start : start + 171], y[start : start + 171])
-    assert whole.n_warnings_ > 0 and state(pieces, X[:50]) == state(whole, X[:50])
 
 
 class Tree:
@@ -145,55 +130,6 @@ class TestReference:
         assert model.vote_weights_.tolist() == reference.weights()
         for member, tree in zip(model.estimators_, reference.trees, strict=True):
             assert member.export_text() == tree.tree.export_text()
-
-    @pytest.mark.parametrize("fault", [{"has_background": False}, {"sign": -1}])
-    def test_planted_faults_are_found_out(self, fault):
-        model, predicted, reference, expected = self.learned(**fault)
-        assert predicted != expected
-        if "sign" in fault:
-            assert model.drift_history_.tolist() != reference.history
-
-
-@pytest.mark.parametrize("variant", ["synthetic2", "synthetic3"])
-def test_after_the_classes_have_changed_places_the_accuracy_comes_back(variant):
-    n = 20_000
-    stream = Chain(variant)
-    X, y = (part[: n + 5000] for part in swapped(stream, n))
-    model = forest(stream, n_estimators=10)
-    is_right = model.prequential_predict(X, y, classes=[0, 1]) == y
-    assert is_right[-1000:].mean() > is_right[n - 1000 : n].mean() - 0.02
-    deaf = forest(stream, n_estimators=10, delta=1e-12, clock=10**9)
-    is_right = deaf.prequential_predict(X, y, classes=[0, 1]) == y
-    assert is_right[-1000:].mean() < is_right[n - 1000 : n].mean() - 0.2
-
-
-@pytest.mark.parametrize("voting", ["majority", "probability"])
-def test_votes_weigh_as_much_as_the_trees_are_accurate(voting):
-    X, y = RandomRBF(n_classes=3)[:1500]
-    model = forest(RandomRBF(n_classes=3), voting=voting).partial_fit(X, y, classes=[0, 1, 2])
-    weights = model.vote_weights_
-    assert len(set(weights.tolist())) > 1 and (weights < 1).all()
-    if voting == "majority":
-        each = model.predict_each(X)[:, :, None] == model.classes_
-    else:
-        each = np.stack([member.predict_proba(X) for member in model.estimators_], axis=1)
-    expected = np.einsum("m,nmk->nk", weights, each) / weights.sum()
-    np.testing.assert_allclose(model.predict_proba(X), expected, rtol=1e-12)
-    *_, last = model.staged_predict(X)
-    np.testing.assert_array_equal(last, model.predict(X))
-
-
-def test_trees_test_drawn_columns_and_differ_more_than_with_all():
-    X, y = RandomRBF()[:4000]
-    drawn, bag = (
-        forest(RandomRBF(), n_estimators=20, max_features=share).partial_fit(X, y, classes=[0, 1])
-        for share in (0.2, None)
-    )
-    first = [
-        {int(tree.tree_.feature[0]) for tree in model.estimators_ if tree.n_leaves_ > 1}
-        for model in (drawn, bag)
-    ]
-    assert len(first[0]) >= 6 > len(first[1])
 
 
 @pytest.mark.parametrize(

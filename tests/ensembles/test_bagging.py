@@ -2,13 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 
 from oza import (
     BaggingClassifier,
     DecisionTreeClassifier,
-    FixedFractionBaggingClassifier,
     HoeffdingTreeClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
@@ -99,46 +96,11 @@ def test_any_number_of_threads_gives_the_same_models(nominal, base):
         OnlineBaggingClassifier(n_jobs=0, **NOMINAL).fit(X, y)
 
 
-def test_more_models_leave_the_first_ones_as_they_are(nominal):
-    X, y = nominal
-    few = OnlineBaggingClassifier(n_estimators=5, random_state=3, **NOMINAL).fit(X, y)
-    many = OnlineBaggingClassifier(n_estimators=9, random_state=3, **NOMINAL).fit(X, y)
-    np.testing.assert_array_equal(counts(few), counts(many)[:5])
-
-
-def test_a_row_of_weight_zero_is_skipped_but_keeps_its_number(nominal):
-    X, y = nominal
-    weights = np.ones(len(y))
-    weights[:500] = 0
-    skipped = OnlineBaggingClassifier(n_estimators=3, random_state=3, **NOMINAL).fit(
-        X, y, sample_weight=weights
-    )
-    other = X.copy()
-    other[:500] = 0
-    ignored = OnlineBaggingClassifier(n_estimators=3, random_state=3, **NOMINAL).fit(
-        other, y, sample_weight=weights
-    )
-    np.testing.assert_array_equal(counts(skipped), counts(ignored))
-
-
 def test_each_bootstrap_sample_of_bagging_has_n_examples(nominal):
     X, y = nominal
     members = BaggingClassifier(n_estimators=20, random_state=0, **NOMINAL).fit(X, y).estimators_
     assert {e.class_count_.sum() for e in members} == {len(y)}
     assert len({tuple(e.class_count_) for e in members}) > 15
-
-
-def test_members_start_from_weights_of_their_own(nominal):
-    X, y = nominal
-    ensemble = OnlineBaggingClassifier(NeuralNetworkClassifier(), n_estimators=4, random_state=0, **NOMINAL)
-    ensemble.partial_fit(X, y, classes=[0, 1, 2], sample_weight=np.zeros(len(y)))
-    starts = np.array([member.coefs_[0].ravel() for member in ensemble.estimators_])
-    assert all(len(np.unique(weight)) == 4 for weight in starts.T)
-    again = OnlineBaggingClassifier(
-        NeuralNetworkClassifier(random_state=9), n_estimators=4, random_state=0, **NOMINAL
-    )
-    again.partial_fit(X, y, classes=[0, 1, 2], sample_weight=np.zeros(len(y)))
-    np.testing.assert_array_equal(starts, [member.coefs_[0].ravel() for member in again.estimators_])
 
 
 @pytest.mark.parametrize("n_estimators", [1, 3, 48])
@@ -154,54 +116,11 @@ def test_members_are_classifiers_that_vote_as_they_do_in_the_ensemble(nominal, b
         assert np.isfinite(member.predict_proba(X[:50])).all()
 
 
-def test_online_sample_sizes_scatter_like_poisson(nominal):
-    X, y = nominal
-    members = OnlineBaggingClassifier(n_estimators=400, random_state=0, **NOMINAL).fit(X, y).estimators_
-    z = (np.array([e.class_count_.sum() for e in members]) - len(y)) / np.sqrt(len(y))
-    assert abs(z.mean()) < 4 / np.sqrt(400)
-    assert 0.75 < z.var() < 1.3
-
-
-def test_online_differs_from_batch_no_more_than_batch_from_itself(nominal):
-    X, y = nominal
-    batch, other, online = (
-        ensemble(random_state=seed, **NOMINAL).fit(X, y).predict(X)
-        for ensemble, seed in ((BaggingClassifier, 0), (BaggingClassifier, 1), (OnlineBaggingClassifier, 2))
-    )
-    assert 0 < np.mean(batch != online) < 1.5 * np.mean(batch != other)
-
-
-def test_a_model_that_has_seen_nothing_does_not_vote():
-    ensemble = OnlineBaggingClassifier(n_estimators=200, random_state=0)
-    ensemble.partial_fit([["a"]], [1], classes=[0, 1])
-    empty = sum(e.class_count_.sum() == 0 for e in ensemble.estimators_)
-    assert 0 < empty < 200
-    assert ensemble._votes(ensemble._encode([["a"]])).tolist() == [[0, 200 - empty]]
-
-
 def test_votes_that_tie_go_to_the_first_class():
     ensemble = OnlineBaggingClassifier(n_estimators=4, random_state=0)
     ensemble.partial_fit([["a"]], [1], classes=[0, 1], sample_weight=[0])
     assert ensemble.predict([["a"]]) == [0]
     assert ensemble.predict_proba([["a"]]).tolist() == [[0.5, 0.5]]
-
-
-def test_the_state_of_a_long_stream_is_no_larger(nominal):
-    X, y = nominal
-
-    def size(ensemble):
-        return sum(np.asarray(part).nbytes for part in ensemble._models)
-
-    ensemble = OnlineBaggingClassifier(n_estimators=5, **NOMINAL).fit(X, y)
-    before = size(ensemble)
-    for _ in range(5):
-        ensemble.partial_fit(X, y)
-    assert size(ensemble) == before
-
-
-def test_nominal_columns_are_declared_in_one_place():
-    with pytest.raises(ValueError, match="set it on BaggingClassifier"):
-        BaggingClassifier(NaiveBayesClassifier(categorical_features=[0])).fit([[1]], [0])
 
 
 @pytest.mark.parametrize("n_estimators", [0, -3, 2.5, True, "ten"])
@@ -231,43 +150,3 @@ def test_a_stream_is_refused_before_draws_could_lead_beyond_exact_counts():
     np.testing.assert_array_equal(model.predict_proba([[0], [1]]), before)
     model.partial_fit([[1]], [1], sample_weight=[2.0**51])
     assert max(member.class_count_.sum() for member in model.estimators_) < 2.0**53
-
-
-OUT_OF_BAG = [
-    BaggingClassifier(n_estimators=30, oob_score=True, random_state=3, **NOMINAL),
-    OnlineBaggingClassifier(n_estimators=30, oob_score=True, random_state=3, **NOMINAL),
-    FixedFractionBaggingClassifier(n_estimators=30, oob_score=True, random_state=3, **NOMINAL),
-]
-
-
-@pytest.mark.parametrize("ensemble", OUT_OF_BAG, ids=lambda e: type(e).__name__)
-def test_errors_out_of_bag_are_those_on_new_examples(nominal, ensemble):
-    X, y = nominal
-    ensemble = clone(ensemble).fit(X[:2000], y[:2000])
-    errors = (ensemble.predict_each(X[2000:]) != y[2000:, None]).mean(axis=0)
-    standard_error = np.sqrt(0.25 / 1000 + 0.25 / 600)  # of the difference, where at least 600 are out of bag
-    assert abs(ensemble.estimator_errors_ - errors).max() < 4 * standard_error
-    assert abs(ensemble.oob_score_ - ensemble.score(X[2000:], y[2000:])) < 4 * standard_error
-    assert abs((ensemble.estimator_errors_ - errors).mean()) < standard_error
-
-
-@pytest.mark.parametrize("ensemble", OUT_OF_BAG, ids=lambda e: type(e).__name__)
-def test_errors_out_of_bag_are_measured_only_on_request(nominal, ensemble):
-    X, y = nominal
-    silent = clone(ensemble).set_params(oob_score=False).fit(X[:50], y[:50])
-    for name in ("estimator_errors_", "oob_score_"):
-        with pytest.raises(AttributeError, match="fitted with oob_score=True"):
-            getattr(silent, name)
-        with pytest.raises(NotFittedError, match=f"not fitted yet and has no {name}"):
-            getattr(clone(ensemble), name)
-    with pytest.raises(ValueError, match="oob_score must be True or False"):
-        clone(ensemble).set_params(oob_score="yes").fit(X, y)
-
-
-def test_no_model_votes_out_of_bag_where_every_model_learns_everything(nominal):
-    X, y = nominal
-    all_alike = FixedFractionBaggingClassifier(
-        n_estimators=3, update_probability=1.0, oob_score=True, random_state=0, **NOMINAL
-    )
-    assert all_alike.fit(X[:50], y[:50]).estimator_errors_.tolist() == [0.5] * 3
-    assert np.isnan(all_alike.oob_score_)

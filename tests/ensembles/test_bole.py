@@ -1,9 +1,8 @@
 """BOLE: the order of its models, its sums and its votes, on examples that are computed by hand."""
 
 import numpy as np
-import pytest
 
-from oza import BOLEClassifier, NeuralNetworkClassifier
+from oza import BOLEClassifier
 from reproduction.simulations.coins import CoinClassifier
 
 
@@ -26,25 +25,3 @@ def test_all_vote_alike_if_none_errs_sometimes_and_at_most_half():
     model.partial_fit([[1, 0]] * 4, [1] * 4, classes=[0, 1])
     assert model.estimator_errors_.tolist() == [0.0, 1.0]
     assert model.vote_weights_.tolist() == [1.0, 1.0]
-
-
-def test_many_copies_are_bounded_counted_and_reported():
-    model = BOLEClassifier(NeuralNetworkClassifier(hidden_units=2), n_estimators=3, random_state=0)
-    with pytest.warns(RuntimeWarning, match="n_bounded_draws_ says how many"):
-        model.fit([[0.0], [1.0]] * 5, [0, 1] * 5, sample_weight=np.full(10, 200.0))
-    assert model.n_bounded_draws_ > 0
-
-
-def test_no_weight_exceeds_half_of_what_was_seen():
-    """Since the λ that a model passes on is divided by twice a sum to which it has just been added."""
-    draws = np.random.default_rng(0)
-    answers = (draws.random((500, 20)) < 0.97).astype(int)  # of class 1, so that errors are rare
-    base = CoinClassifier(1)
-    model = BOLEClassifier(base, 20, categorical_features=None, random_state=0)
-    largest = []
-    for n, row in enumerate(answers, 1):
-        before = model.lambda_correct_ + model.lambda_wrong_ if n > 1 else 0.0
-        model.partial_fit([row], [1], classes=[0, 1])
-        largest.append((model.lambda_correct_ + model.lambda_wrong_ - before).max())
-        assert largest[-1] <= max(n / 2, 1.0) * (1 + 1e-9)  # rounding
-    assert max(largest) > 50.0

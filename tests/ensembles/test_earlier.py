@@ -90,69 +90,6 @@ def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk, ensemb
     np.testing.assert_array_equal(whole.predict_proba(X), cut.predict_proba(X))
 
 
-def test_updating_always_gives_copies_of_the_single_model(nominal):
-    X, y = nominal
-    ensemble = FixedFractionBaggingClassifier(n_estimators=4, update_probability=1, **NOMINAL).fit(X, y)
-    single = NaiveBayesClassifier(**NOMINAL).fit(X, y)
-    for member in ensemble.estimators_:
-        np.testing.assert_array_equal(
-            np.concatenate(member.category_count_), np.concatenate(single.category_count_)
-        )
-    np.testing.assert_array_equal(ensemble.predict(X), single.predict(X))
-
-
-@pytest.mark.parametrize("probability", [0.1, 0.7])
-def test_each_model_learns_the_given_share_of_the_examples(nominal, probability):
-    X, y = nominal
-    ensemble = FixedFractionBaggingClassifier(
-        n_estimators=50, update_probability=probability, random_state=0, **NOMINAL
-    ).fit(X, y)
-    sizes = np.array([e.class_count_.sum() for e in ensemble.estimators_])
-    spread = np.sqrt(len(y) * probability * (1 - probability))
-    assert abs(sizes.mean() - probability * len(y)) < 4 * spread / np.sqrt(50)
-    assert len(set(sizes)) > 10
-
-
-@pytest.mark.parametrize("probability", [0, -0.1, 1.5, "half", None])
-def test_update_probability_must_be_one(probability):
-    with pytest.raises(ValueError, match="update_probability must be above 0"):
-        FixedFractionBaggingClassifier(update_probability=probability).fit([[1]], [0])
-
-
-def test_arc_x4_weighs_an_example_one_plus_the_fourth_power_of_the_errors():
-    # Nothing separates the two classes, so every model with more weight on one class errs on the
-    # other.
-    ensemble = OnlineArcX4Classifier(n_estimators=4)
-    ensemble.partial_fit([["a"]] * 1000, [0] * 1000, classes=[0, 1])
-    before = np.array([e.class_count_ for e in ensemble.estimators_])
-    assert (before == [1000, 0]).all()
-    ensemble.partial_fit([["a"]], [1])
-    after = np.array([e.class_count_ for e in ensemble.estimators_])
-    assert (after - before)[:, 1].tolist() == [1, 1 + 1**4, 1 + 2**4, 1 + 3**4]
-
-
-def test_arc_x4_can_test_before_it_learns():
-    after, before = (
-        OnlineArcX4Classifier(n_estimators=3, tested=tested).partial_fit([["a"]], [0], classes=[0, 1])
-        for tested in ("after", "before")
-    )
-    assert [e.class_count_[0] for e in after.estimators_] == [1, 1, 1]
-    assert [e.class_count_[0] for e in before.estimators_] == [1, 2, 17]
-
-
-def test_arc_x4_keeps_counts_exact_and_says_so():
-    ensemble = OnlineArcX4Classifier(n_estimators=30, tested="before")
-    with pytest.warns(RuntimeWarning, match="n_bounded_draws_ says how many"):
-        ensemble.partial_fit([["a"]], [0], classes=[0, 1], sample_weight=[2.0**45])
-    assert ensemble.n_bounded_draws_ > 0
-    assert max(e.class_count_.sum() for e in ensemble.estimators_) == 2.0**53
-
-
-def test_an_unknown_moment_of_the_test_is_refused():
-    with pytest.raises(ValueError, match='tested must be "after" or "before"'):
-        OnlineArcX4Classifier(tested="never").fit([[1]], [0])
-
-
 def test_each_block_holds_its_number_of_examples_and_an_unfinished_one_is_dropped(nominal):
     X, y = nominal
     ensemble = BlockedBoostingClassifier(random_state=0, **NOMINAL).fit(X, y)
@@ -161,23 +98,9 @@ def test_each_block_holds_its_number_of_examples_and_an_unfinished_one_is_droppe
     assert set(sizes) == {100}
 
 
-def test_half_of_a_block_is_wrong_by_the_vote_of_the_earlier_models(nominal):
-    X, y = nominal
-    ensemble = BlockedBoostingClassifier(block_size=400, random_state=0, **NOMINAL).fit(X, y)
-    assert ensemble._blocks.n_full[0] >= 2
-    share = ensemble._blocks.wrong[1] / ensemble._blocks.n_learned[1]
-    assert abs(share - 0.5) < 4 * 0.5 / np.sqrt(400)
-
-
 def test_the_first_block_votes_even_if_it_is_not_full(nominal):
     X, y = nominal
     ensemble = BlockedBoostingClassifier(block_size=100, random_state=0, **NOMINAL).fit(X[:50], y[:50])
     np.testing.assert_array_equal(
         ensemble.predict(X), NaiveBayesClassifier(**NOMINAL).fit(X[:50], y[:50]).predict(X)
     )
-
-
-def test_nothing_is_learned_beyond_the_last_model(nominal):
-    X, y = nominal
-    ensemble = BlockedBoostingClassifier(n_estimators=2, block_size=20, random_state=0, **NOMINAL).fit(X, y)
-    assert [e.class_count_.sum() for e in ensemble.estimators_] == [20, 20]

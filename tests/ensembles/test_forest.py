@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from oza import BaggingClassifier, DecisionTreeClassifier, RandomForestClassifier
+from oza import RandomForestClassifier
 from oza.datasets import load_dataset
 from oza.kernels.random import integer_below, key_of, row_key
 from tests import references
@@ -44,18 +44,6 @@ def test_trees_equal_the_reference_bit_for_bit(seed):
         assert state(tree) == state_of_reference(reference, stream)
 
 
-def test_with_all_columns_it_is_bagging():
-    X, y = load_dataset("balance", return_X_y=True)
-    bag = BaggingClassifier(
-        DecisionTreeClassifier("information_gain"), 10, random_state=4, categorical_features=range(4)
-    ).fit(X, y)
-    forest = RandomForestClassifier(10, max_features=None, random_state=4, categorical_features=range(4)).fit(
-        X, y
-    )
-    np.testing.assert_array_equal(bag.predict_each(X), forest.predict_each(X))
-    np.testing.assert_array_equal(bag.predict_proba(X), forest.predict_proba(X))
-
-
 def test_threads_and_pickles_change_no_bit():
     X, y = load_dataset("balance", return_X_y=True)
     one = RandomForestClassifier(10, random_state=4, voting="probability", categorical_features=range(4)).fit(
@@ -76,23 +64,6 @@ def test_votes_and_probabilities_are_those_of_the_trees():
     by_shares = clone(by_votes).set_params(voting="probability").fit(X[::2], y[::2])
     shares = np.mean([tree.predict_proba(X) for tree in by_shares.estimators_], axis=0)
     np.testing.assert_allclose(by_shares.predict_proba(X), shares, rtol=1e-12)
-
-
-def test_trees_of_a_forest_differ_more_than_those_of_a_bag():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 600)
-    X = rng.normal(size=(600, 25)) + 0.5 * y[:, None]
-    forest, bag = (
-        RandomForestClassifier(20, max_features=share, random_state=0)
-        .fit(X[:300], y[:300])
-        .predict_each(X[300:])
-        for share in ("sqrt", None)
-    )
-    apart_in_forest, apart_in_bag = (
-        np.mean([(said[:, i] != said[:, j]).mean() for i in range(20) for j in range(i)])
-        for said in (forest, bag)
-    )
-    assert apart_in_forest > apart_in_bag + 0.01
 
 
 @pytest.mark.parametrize(

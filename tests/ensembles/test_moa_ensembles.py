@@ -22,8 +22,8 @@ LEVEL = 1 - 0.05 / len(STREAMS)
 
 def marks_of(stream):
     if STREAMS[stream] is None:
-        return [pytest.mark.slow, pytest.mark.archive]
-    return [] if stream in FAST else [pytest.mark.slow]
+        return [pytest.mark.long, pytest.mark.archive]
+    return [] if stream in FAST else [pytest.mark.long]
 
 
 def test_every_stream_and_ensemble_is_recorded_for_ten_seeds():
@@ -31,10 +31,11 @@ def test_every_stream_and_ensemble_is_recorded_for_ten_seeds():
     assert {len(each) for each in RECORDED["accuracy"].values()} == {10}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "key",
     [
-        pytest.param(key, marks=marks_of(key.split("/")[0]) or [pytest.mark.slow] * key.startswith("rbf/"))
+        pytest.param(key, marks=marks_of(key.split("/")[0]) or [pytest.mark.long] * key.startswith("rbf/"))
         for key in RECORDED["accuracy"]
         if key.split("/")[1] not in DRAWN_ALIKE
     ],
@@ -52,13 +53,3 @@ def test_a_forest_differs_from_moas_by_chance_once_each_tree_has_a_seed(name):
         assert low > 0 and difference < 0.001
     else:
         assert low < 0 < high
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=marks_of(n)) for n in ("led", "moving rbf", "hyperplane", "rbf", "agrawal")],
-)
-def test_with_one_seed_for_all_trees_moas_forest_differs_by_more_than_chance(name):
-    own, theirs = beside_moa(f"{name}/adaptive forest, majority leaves", RECORDED["accuracy"])
-    _, low, high = difference_of_means(own, theirs, LEVEL)
-    assert low > 0 or high < 0

@@ -55,13 +55,14 @@ def name_of(ensemble):
     return f"{type(ensemble).__name__} of {type(ensemble.estimator).__name__}"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("ensemble", "method"),
     [
         *(pytest.param(each, "partial_fit", id=name_of(each)) for each in STREAM),
         *(pytest.param(each, "fit", id=name_of(each)) for each in TRAINING_SET),
         *(
-            pytest.param(each, method, id=name_of(each), marks=pytest.mark.slow)
+            pytest.param(each, method, id=name_of(each), marks=pytest.mark.long)
             for each, method in OTHER_BASE_MODELS
         ),
     ],
@@ -88,11 +89,6 @@ def test_only_its_own_base_models_learn_in_a_part(stream):
     for part, members in ((first, range(3)), (second, range(3, 7))):
         has_learned = [m for m, each in enumerate(part.estimators_) if each.class_count_.any()]
         assert has_learned == list(members)
-
-
-def test_parts_without_a_seed_have_the_same_one():
-    seeds = {part.random_state for part in parts_of(oza.OnlineBaggingClassifier(n_estimators=4), 4)}
-    assert len(seeds) == 1 and seeds != {None}
 
 
 @pytest.mark.parametrize(

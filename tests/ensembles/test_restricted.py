@@ -10,7 +10,6 @@ from sklearn.base import clone
 from oza import HoeffdingTreeClassifier, RestrictedTreesClassifier
 from oza.drift import ADWIN
 from oza.kernels.arithmetic import log, sigmoid
-from oza.streams import SEA, Hyperplane, drift
 
 CLASSES = ["ant", "bee", "cow"]
 CATEGORIES = [range(3), None, range(4), None]
@@ -143,14 +142,6 @@ def test_pieces_threads_and_pickles_change_no_bit_with_values_and_classes_that_c
     np.testing.assert_array_equal(whole.coef_, rows.coef_)
 
 
-@pytest.mark.parametrize(("size", "n_trees"), [(1, 10), (2, 45), (3, 120), (4, 210), (5, 252), (12, 1)])
-def test_ten_columns_have_as_many_trees_as_the_lecture_says(size, n_trees):
-    X = np.random.default_rng(0).normal(size=(4, 10))
-    model = RestrictedTreesClassifier(size).fit(X, [0, 1, 0, 1])
-    assert len(model.estimators_) == len(model.features_) == n_trees
-    assert len({tuple(columns) for columns in model.features_}) == n_trees
-
-
 def test_stages_end_in_the_prediction():
     X, y, _ = stream_of(0, 200)
     model = RestrictedTreesClassifier(categorical_features=[0, 2]).fit(X, y)
@@ -158,25 +149,6 @@ def test_stages_end_in_the_prediction():
     assert len(stages) == len(model.estimators_) == len(model.vote_weights_) == 6
     np.testing.assert_array_equal(stages[-1], model.predict(X))
     assert model.predict_each(X).shape == (200, 6)
-
-
-def test_stacked_pairs_are_better_than_the_best_pair():
-    stream = Hyperplane(random_state=3)
-    X, y = stream[:10_000]
-    model = RestrictedTreesClassifier().fit(X[:8000], y[:8000])
-    alone = (model.predict_each(X[8000:]) == y[8000:, None]).mean(axis=0)
-    assert model.score(X[8000:], y[8000:]) > alone.max() + 0.05
-
-
-def test_trees_are_replaced_when_the_stream_changes():
-    stream = drift(SEA(1), SEA(1), position=4000)
-    X, y = stream[:8000]
-    y[4000:] = 1 - y[4000:]
-    model = RestrictedTreesClassifier()
-    is_right = model.prequential_predict(X, y, classes=stream.classes) == y
-    assert model.n_resets_ >= 3
-    assert is_right[4000:4050].mean() < 0.6
-    assert is_right[6000:].mean() > 0.8
 
 
 @pytest.mark.parametrize(

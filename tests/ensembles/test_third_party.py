@@ -18,10 +18,6 @@ from sklearn.linear_model import (
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
-from sklearn.tree import DecisionTreeClassifier as ScikitTree
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import oza
 from tests.estimators import pairs
@@ -121,16 +117,6 @@ def test_a_wrapped_model_gives_the_same_bits(name, base, kind):
     assert_same(ours, third_party, X, y)
 
 
-@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "AdaBoostClassifier"])
-def test_copies_are_calls_where_there_are_no_weights(name):
-    X, y = data("nominal")
-    categories = [range(3)] * X.shape[1]
-    whole = {"resample": True} if name == "PrimedOnlineBoostingClassifier" else {}
-    ours = fitted(ENSEMBLES[name], CopiedNaiveBayes(), X, y, categories=categories, **whole)
-    model = ThirdPartyWithoutWeights(oza.NaiveBayesClassifier(categories=categories))
-    assert_same(ours, fitted(ENSEMBLES[name], model, X, y, **whole), X, y)
-
-
 def test_no_example_is_learned_half_a_time():
     X, y = data("nominal")
     model = ThirdPartyWithoutWeights(oza.NaiveBayesClassifier(categories=[range(3)] * X.shape[1]))
@@ -143,18 +129,7 @@ def test_no_example_is_learned_half_a_time():
     assert pairs == [[0.0, 0.0]] * 3
 
 
-def test_the_most_calls_for_one_example_are_bounded_and_counted():
-    X, y, weights = np.zeros((6, 1), int), np.arange(6) % 2, np.full(6, 101.0)
-    base = oza.NaiveBayesClassifier(categorical_features=[0])
-    bounded = oza.OnlineArcX4Classifier(ThirdPartyWithoutWeights(base), n_estimators=2)
-    with pytest.warns(RuntimeWarning, match="n_bounded_draws_"):
-        bounded.fit(X, y, weights)
-    assert bounded.n_bounded_draws_ == 12
-    assert [model.model_.class_count_.sum() for model in bounded.estimators_] == [600.0, 600.0]
-    weighed = oza.OnlineArcX4Classifier(ThirdPartyClassifier(base), n_estimators=2).fit(X, y, weights)
-    assert weighed.n_bounded_draws_ == 0
-
-
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "estimator"),
     [
@@ -188,6 +163,7 @@ def test_scikit_learn_classifiers_learn(name, estimator):
         assert predicted.tolist() == whole.predict(X[:2]).tolist()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "BlockedBoostingClassifier"])
 def test_sparse_matrices_pass_where_the_estimator_takes_them(name):
     rng = np.random.default_rng(4)
@@ -199,11 +175,6 @@ def test_sparse_matrices_pass_where_the_estimator_takes_them(name):
         np.testing.assert_array_equal(clone(ensemble).fit(form(X), y).predict_proba(form(X)), dense)
     with pytest.raises(TypeError, match="Sparse data was passed"):
         ensemble.set_params(estimator=GaussianNB()).fit(sparse.csr_matrix(X), y)
-
-
-def test_blocks_are_kept_as_arrays():
-    with pytest.raises(TypeError, match="Sparse data was passed"):
-        oza.BlockedBoostingClassifier(BernoulliNB()).fit(sparse.eye(4, format="csr"), [0, 1, 0, 1])
 
 
 def test_each_member_has_a_random_state_of_its_own():
@@ -223,6 +194,7 @@ class Misnaming(CopiedNaiveBayes):
         return np.full(len(X), self.answer)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ENSEMBLES)
 @pytest.mark.parametrize(
     ("answer", "classes"), [(7, [0, 1]), (-1, [0, 1]), ("maybe", ["no", "yes"]), ("zero", [0, 1])]
@@ -241,29 +213,6 @@ def test_a_prediction_that_is_no_class_is_refused(name, answer, classes):
         ensemble.fit(X, y).predict(X)
 
 
-def test_a_single_example_has_the_weight_that_was_drawn_for_a_network_too():
-    # MLPClassifier.partial_fit divides by the sum of the weights, so the weight of a single row has no effect
-    X, y = data("numeric")
-    network = MLPClassifier((3,), solver="sgd", learning_rate_init=0.5, alpha=0.0, random_state=0)
-    alone = [clone(network).partial_fit(X[:1], y[:1], classes=[0, 1], sample_weight=[w]) for w in (1, 2)]
-    np.testing.assert_array_equal(alone[0].coefs_[0], alone[1].coefs_[0])
-    ensemble = oza.OnlineArcX4Classifier(network, n_estimators=1)
-    once, thrice = (clone(ensemble).fit(X[:1], y[:1], [w]).estimators_[0] for w in (1.0, 3.0))
-    assert (once.t_, thrice.t_) == (1, 3)
-
-
-def test_batch_ensembles_need_no_more_than_fit():
-    X, y = data("nominal")
-    for estimator, parameters in [
-        (ScikitTree(max_depth=1), {}),
-        (LogisticRegression(), {}),
-        (make_pipeline(OneHotEncoder(handle_unknown="ignore"), LogisticRegression()), {"resample": True}),
-    ]:
-        bagged = oza.BaggingClassifier(estimator, n_estimators=5, random_state=0).fit(X, y)
-        boosted = oza.AdaBoostClassifier(estimator, n_estimators=5, random_state=0, **parameters).fit(X, y)
-        assert min(bagged.score(X, y), boosted.score(X, y)) > 0.8
-
-
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_an_unsuitable_estimator_is_refused(name):
     X, y = data("numeric")
@@ -274,14 +223,6 @@ def test_an_unsuitable_estimator_is_refused(name):
             fitted(ENSEMBLES[name], estimator, X, y)
     with pytest.raises(ValueError, match="categories is only for base models of this library"):
         fitted(ENSEMBLES[name], GaussianNB(), X, y, categories=[None] * X.shape[1])
-
-
-def test_ensembles_can_be_members_of_ensembles():
-    X, y = data("numeric")
-    inner = oza.OnlineBaggingClassifier(n_estimators=3)
-    outer = oza.OnlineBoostingClassifier(inner, n_estimators=3, random_state=0).fit(X, y)
-    assert outer.score(X, y) > 0.7
-    assert len({member.random_state for member in outer.estimators_}) == 3
 
 
 def counts_and_bad_rows_after_good_ones():
@@ -305,6 +246,7 @@ WAYS_TO_LEARN = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_a_refused_fit_leaves_the_ensemble_as_it_was(name):
     X, y, bad = counts_and_bad_rows_after_good_ones()
@@ -322,6 +264,7 @@ def test_a_refused_fit_leaves_the_ensemble_as_it_was(name):
     np.testing.assert_array_equal(model.predict_proba(X), predicted)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", WAYS_TO_LEARN)
 @pytest.mark.parametrize("name", ONLINE)
 def test_a_refused_row_leaves_the_ensemble_as_it_was(name, way):
@@ -344,21 +287,7 @@ def test_a_refused_row_leaves_the_ensemble_as_it_was(name, way):
     np.testing.assert_array_equal(model.predict_proba(X), copied.predict_proba(X))
 
 
-@pytest.mark.parametrize("name", ONLINE)
-def test_a_learning_curve_that_cannot_be_predicted_changes_nothing(name):
-    X, y, bad = counts_and_bad_rows_after_good_ones()
-    model = over_counts(name)
-    model.partial_fit(X, y, classes=[0, 1])
-    before = pickle.dumps(model)
-    with pytest.raises(ValueError, match="to numeric"):
-        [*model.learn_and_predict(X, y, bad.astype(str), after=[20])]
-    assert pickle.dumps(model) == before
-    stages = model.learn_and_predict(X, y, X, after=[20, 40])
-    next(stages)
-    stages.close()  # closing does not undo what was learned for the predictions taken
-    assert model._n_seen == 70
-
-
+@pytest.mark.full
 @pytest.mark.parametrize(
     "estimator", [LogisticRegression(), KNeighborsClassifier(1), GaussianProcessClassifier(optimizer=None)]
 )
@@ -375,27 +304,3 @@ def test_a_sample_of_one_class_makes_a_constant_member(estimator):
     np.testing.assert_array_equal(again.predict_proba(X), bagged.predict_proba(X))
     boosted = oza.AdaBoostClassifier(estimator, n_estimators=20, resample=True, random_state=3).fit(X, y)
     assert boosted.score(X, y) > 0.9
-
-
-def expected_failures(classifier):
-    if isinstance(classifier, oza.AdaBoostClassifier | oza.OnlineBaggingClassifier):
-        return {}  # no vote of the models differs on the data of this check
-    reason = (
-        "draws are keyed by row number, so a row of weight 2 and two rows of weight 1 see different draws; "
-        "they agree in distribution"
-    )
-    return {f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in ("dense", "sparse")}
-
-
-@parametrize_with_checks(
-    [
-        oza.OnlineBaggingClassifier(GaussianNB(), n_estimators=2, random_state=0),
-        oza.BaggingClassifier(ScikitTree(max_depth=2), n_estimators=3, random_state=0),
-        oza.AdaBoostClassifier(ScikitTree(max_depth=2), n_estimators=5, random_state=0),
-        oza.OnlineBoostingClassifier(SGDClassifier(), n_estimators=2, random_state=0),
-    ],
-    expected_failed_checks=expected_failures,
-    xfail_strict=True,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)

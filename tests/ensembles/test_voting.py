@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from oza import BaggingClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
+from oza import OnlineBaggingClassifier, OnlineBoostingClassifier
 from tests.estimators import ensembles
 
 NOMINAL = {"categorical_features": range(8)}
@@ -41,16 +41,6 @@ class TestEveryEnsemble:
         assert (errors > 0.0).all()
         assert (errors < 0.6).all()  # of three classes, a guess gets 2/3 wrong
 
-    def test_margins_are_positive_where_the_prediction_is_right(self, ensemble, data):
-        X, y = data
-        ensemble.fit(X, y)
-        margins = ensemble.margins(X, y)
-        assert ((margins >= -1) & (margins <= 1)).all()
-        right = ensemble.predict(X) == y
-        assert (margins[right] >= 0).all()
-        assert (margins[~right] <= 0).all()
-        assert margins.mean() > 0
-
     def test_probabilities_are_shares_of_the_vote_or_those_of_the_members(self, ensemble, data):
         X, y = data
         ensemble.fit(X, y)
@@ -79,10 +69,3 @@ def test_each_stage_is_the_ensemble_of_the_first_models(data):
     for n_models, stage in enumerate(stages, start=1):
         smaller = OnlineBoostingClassifier(n_estimators=n_models, random_state=1, **NOMINAL).fit(X, y)
         np.testing.assert_array_equal(stage, smaller.predict(X))
-
-
-def test_margins_need_known_classes(data):
-    X, y = data
-    ensemble = BaggingClassifier(n_estimators=2, random_state=0, **NOMINAL).fit(X, y)
-    with pytest.raises(ValueError, match="label 'dog' in row 0"):
-        ensemble.margins(X[:1], ["dog"])

@@ -1,5 +1,4 @@
 import math
-import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -94,105 +93,6 @@ def test_the_mistake_bound_holds(stream, beta):
     assert forecaster.mistakes_ <= expected + 1e-9
 
 
-def test_the_bound_of_halving_is_2_41_times_m_plus_log2_M():
-    forecaster = WeightedMajority().partial_fit(np.zeros((9, 32)), np.ones(9))
-    assert forecaster.mistake_bound() == pytest.approx((9 + 5) / math.log2(4 / 3))
-    assert 1 / math.log2(4 / 3) == pytest.approx(2.41, abs=0.005)
-
-
-def adversary(forecaster, advice):
-    """Give `forecaster` the opposite of each of its predictions; the first must be 1."""
-    forecaster.partial_fit(advice[:1], [0])
-    for row in advice[1:]:
-        forecaster.partial_fit([row], 1 - forecaster.predict([row]))
-
-
-@pytest.mark.parametrize("beta", [0.5, 0.9, 0.1])
-@pytest.mark.parametrize("n_experts", [2, 3, 16])
-def test_the_bound_holds_against_an_adversary_that_makes_it_err_every_time(n_experts, beta):
-    rng = np.random.default_rng(n_experts)
-    advice = rng.integers(0, 2, (300, n_experts))
-    advice[:, :2] = [0, 1]  # one of the two is right in every round, so the best errs in half of them
-    advice[0] = 1
-    forecaster = WeightedMajority(beta)
-    adversary(forecaster, advice)
-    assert forecaster.mistakes_ == 300
-    assert forecaster.mistakes_ <= forecaster.mistake_bound()
-
-
-def test_the_bound_is_not_idle():
-    forecaster = WeightedMajority()
-    adversary(forecaster, np.tile([0, 1], (1000, 1)))
-    assert forecaster.mistakes_ == 1000
-    assert forecaster.mistakes_ > 0.8 * forecaster.mistake_bound()
-
-
-class Unmoved(references.WeightedMajority):
-    """A plain majority: it never learns, and only counts."""
-
-    def predict(self, advice):
-        return 1 if sum(advice) >= len(advice) / 2 else 0
-
-
-class Contrary(references.WeightedMajority):
-    """Reduces the weights of the experts that were right."""
-
-    def learn(self, advice, outcome):
-        super().learn(advice, 1 - outcome)
-
-
-class Forgetful(references.WeightedMajority):
-    """Keeps weights in plain floats, so that an expert whose weight reached 0 is lost."""
-
-    def __init__(self, n_experts, beta=0.5):
-        super().__init__(n_experts, beta)
-        self.weights = [1.0] * n_experts
-
-    def predict(self, advice):
-        for_one = sum(w for w, bit in zip(self.weights, advice, strict=True) if bit)
-        return 1 if for_one >= sum(self.weights) - for_one else 0
-
-    def learn(self, advice, outcome):
-        super().learn(advice, outcome)
-        self.weights = [
-            w if bit == outcome else w * self.beta for w, bit in zip(self.weights, advice, strict=True)
-        ]
-        self.weights = [w / max(self.weights) for w in self.weights]
-
-
-def one_good_expert_among_liars(n=200, n_experts=8):
-    outcomes = np.arange(n) % 3 % 2
-    advice = np.repeat(1 - outcomes[:, None], n_experts, axis=1)
-    advice[:, 5] = outcomes
-    return advice, outcomes
-
-
-def disgrace_and_return(bad=2000):
-    """Expert 0 errs for a long time and is perfect ever after; the other does the opposite."""
-    outcomes = np.ones(8 * bad, np.int64)
-    advice = np.ones((8 * bad, 2), np.int64)
-    advice[:bad, 0] = 0
-    advice[bad:, 1] = 0
-    return advice, outcomes
-
-
-@pytest.mark.parametrize("wrong", [Unmoved, Contrary])
-def test_a_wrong_update_breaks_the_bound(wrong):
-    advice, outcomes = one_good_expert_among_liars()
-    limit = bound(0, advice.shape[1], 0.5)
-    assert WeightedMajority().partial_fit(advice, outcomes).mistakes_ <= limit
-    assert play(references.WeightedMajority(advice.shape[1]), advice, outcomes) <= limit
-    assert play(wrong(advice.shape[1]), advice, outcomes) > limit
-
-
-def test_an_expert_long_written_off_can_come_back():
-    advice, outcomes = disgrace_and_return()
-    forecaster = WeightedMajority().partial_fit(advice, outcomes)
-    assert forecaster.mistakes_ <= forecaster.mistake_bound() < len(outcomes)
-    assert forecaster.weights_.tolist() == [1.0, 0.0]
-    assert play(Forgetful(2), advice, outcomes) > forecaster.mistake_bound()
-
-
 @pytest.mark.parametrize("beta", [0.5, 0.9, 1e-300])
 def test_long_streams_do_not_underflow(beta):
     rng = np.random.default_rng(7)
@@ -213,32 +113,7 @@ def test_a_tie_predicts_1():
     assert WeightedMajority().fit([[0, 1], [0, 1]], [1, 0]).predict([[1, 0], [0, 1]]).tolist() == [1, 1]
 
 
-def test_the_order_of_the_experts_does_not_decide_a_tie():
-    # Weights 0.9^k of the six experts on either side are the same numbers in another order.
-    advice = np.zeros((11, 12), np.int64)
-    for i, k in enumerate([0, 3, 5, 7, 9, 11, 11, 9, 7, 5, 3, 0]):
-        advice[:k, i] = 1
-    forecaster = WeightedMajority(0.9).partial_fit(advice, np.zeros(11))
-    side = np.repeat([0, 1], 6)
-    assert forecaster.predict([side, 1 - side]).tolist() == [1, 1]
-
-
-def test_bad_weights_become_negligible():
-    advice, outcomes = one_good_expert_among_liars()
-    weights = WeightedMajority().partial_fit(advice, outcomes).weights_
-    assert weights[5] == 1.0 and weights.max() == weights[5]
-
-
 @pytest.mark.parametrize("beta", [0, 1, -0.5, 2, math.nan, math.inf, "half", None, True])
 def test_a_beta_out_of_range_is_refused(beta):
     with pytest.raises(ValueError, match=r"beta must be a number above 0 and below 1 .*; got "):
         WeightedMajority(beta).partial_fit([[0, 1]], [0])
-
-
-def test_pickles_continue_where_they_stopped():
-    advice, outcomes = one_good_expert_among_liars()
-    forecaster = WeightedMajority(0.7).partial_fit(advice[:50], outcomes[:50])
-    again = pickle.loads(pickle.dumps(forecaster)).partial_fit(advice[50:], outcomes[50:])
-    forecaster.partial_fit(advice[50:], outcomes[50:])
-    assert again.weights_.tobytes() == forecaster.weights_.tobytes()
-    assert again.mistakes_ == forecaster.mistakes_

@@ -4,16 +4,12 @@ import os
 import shutil
 import signal
 from pathlib import Path
-from typing import NamedTuple
 
-import numba
-import numpy as np
 import pytest
 
 import oza
 from oza.kernels import compile as _compile
-from oza.kernels.compile import kernel, typed_once
-from oza.kernels.random import poisson
+from oza.kernels.compile import kernel
 from tests import majority, processes
 
 PACKAGE = Path(oza.__file__).parent
@@ -186,6 +182,7 @@ def test_an_edit_of_a_callee_in_another_file_reaches_its_callers_and_one_of_a_te
     assert run(code, copy_of_the_package, OZA_CACHE=cache) == "[0.67 0.33]"
 
 
+@pytest.mark.full
 def test_a_base_model_of_another_package_is_cached_and_an_edit_of_it_shows(tmp_path):
     module, text = tmp_path / "mine.py", Path(majority.__file__).read_text()
     environment = {
@@ -221,6 +218,7 @@ def answer_of(folder):
     return run(ANSWER, folder, PYTHONPATH=path, OZA_CACHE=str(folder / "cache"))
 
 
+@pytest.mark.full
 def test_an_edit_of_anything_that_a_kernel_depends_on_shows(package_of_another):
     assert answer_of(package_of_another) == "2.0"
     compiled = cached(package_of_another)
@@ -243,6 +241,7 @@ def test_an_edit_of_anything_that_a_kernel_depends_on_shows(package_of_another):
         replace_text(path, text)
 
 
+@pytest.mark.full
 def test_what_is_cached_and_cannot_be_read_is_compiled_anew(package_of_another):
     assert answer_of(package_of_another) == "2.0"
     for path in (package_of_another / "cache").rglob("*.*"):
@@ -252,27 +251,7 @@ def test_what_is_cached_and_cannot_be_read_is_compiled_anew(package_of_another):
     assert b"nonsense" not in b"".join(path.read_bytes() for path in package_of_another.rglob("*.entry"))
 
 
-def test_a_kernel_without_a_file_is_not_cached(tmp_path):
-    code = """
-from oza.kernels.compile import kernel
-@kernel
-def answer(x):
-    return x + 1
-print(answer(1))
-"""
-    assert run(code, PACKAGE.parent, OZA_CACHE=str(tmp_path)) == "2"
-    assert not cached(tmp_path)
-
-
-def test_a_kernel_whose_file_changed_after_it_was_imported_is_not_cached(package_of_another):
-    change = "from pathlib import Path; p = Path('mine/constants.py'); p.write_text('STEP = 5')"
-    path = os.pathsep.join([str(PACKAGE.parent), str(package_of_another)])
-    cache = package_of_another / "cache"
-    answer = "import mine.answers\n" + change + ANSWER
-    assert run(answer, package_of_another, PYTHONPATH=path, OZA_CACHE=str(cache)) == "2.0"
-    assert answer_of(package_of_another) == "6.0"
-
-
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("models", "tables"),
     [
@@ -295,7 +274,7 @@ def test_a_kernel_whose_file_changed_after_it_was_imported_is_not_cached(package
                 "NeuralNetworkClassifier(random_state=1)",
             ],
             [slice(9), slice(9, None)],
-            marks=pytest.mark.slow,
+            marks=pytest.mark.long,
         ),
     ],
     ids=["two on columns of both kinds", "all on columns of each kind"],
@@ -305,31 +284,6 @@ def test_every_processor_gives_the_same_bits(models, tables, tmp_path):
     here = run(code, PACKAGE.parent)
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
     assert run(code, PACKAGE.parent, **plain) == here
-
-
-def test_a_type_that_is_found_again_is_the_one_that_numba_finds():
-    class Plain(NamedTuple):
-        array: np.ndarray
-        number: object
-
-    once = typed_once(type("Once", (Plain,), {}))
-    matrix = np.zeros((4, 4))
-    frozen = matrix.copy()
-    frozen.setflags(write=False)
-    arrays = (
-        matrix,
-        matrix[::2],
-        matrix.T,
-        matrix[0],
-        frozen,
-        matrix.astype(np.float32),
-        matrix.astype("i4,f8"),
-    )
-    for _ in range(2):
-        for array in arrays:
-            for number in (1, 1.5, True, None, 2**63):
-                found = numba.typeof(once(array, number))
-                assert found.types == numba.typeof(Plain(array, number)).types
 
 
 def test_importing_the_library_loads_no_heavy_package_and_leaves_the_cache_of_the_user_alone():
@@ -344,6 +298,7 @@ print(sorted(heavy & (set(sys.modules) - before)), numba.config.CACHE_DIR)
     assert run(code, PACKAGE.parent) == "[] mine"
 
 
+@pytest.mark.full
 def test_kernels_that_check_bounds_lie_in_a_folder_of_their_own(tmp_path):
     code = """
 from oza.experts.weights import ones, value
@@ -357,19 +312,6 @@ except IndexError:
     plain = _compile.CACHE_FOLDER.name.removesuffix("-boundscheck")
     checked = run(code, PACKAGE.parent, OZA_CACHE=str(tmp_path), NUMBA_BOUNDSCHECK="1")
     assert checked.split() == [f"{plain}-boundscheck", "refused"]
-
-
-def test_a_kernel_called_with_a_constant_is_not_compiled_again():
-    @kernel
-    def double(x):
-        return 2 * x
-
-    @kernel
-    def total(n):
-        return double(n) + double(3)
-
-    assert total(4) == 14
-    assert len(double.callee.signatures) == 1
 
 
 def test_ctrl_c_during_compilation_takes_effect_after_it(monkeypatch):
@@ -396,27 +338,3 @@ def test_ctrl_c_during_compilation_takes_effect_after_it(monkeypatch):
 
 def test_ctrl_c_during_a_kernel_takes_effect_after_it():
     assert run(INTERRUPTED, PACKAGE.parent).split() == ["interrupted"] * 2
-
-
-def test_a_named_tuple_is_made_by_a_constructor_of_its_own():
-    class Doubled(NamedTuple("Pair", [("array", np.ndarray), ("number", float)])):
-        def __new__(cls, array, number):
-            return super().__new__(cls, array, 2 * number)
-
-    @kernel
-    def same(pair):
-        return pair
-
-    assert same(Doubled(np.ones(2), 1.0)).number == 4
-
-
-def test_functions_compiled_by_numba_alone_can_call_kernels():
-    @kernel
-    def of_mean_20(row):  # in its code LLVM removes the parameter `mean` of `poisson`
-        return poisson(20.0, row, 0) + poisson(20.0, row, 1) + poisson(20.0, row, 2)
-
-    def of_any_mean(mean, row):
-        return poisson(mean, row, 0) + poisson(mean, row, 1)
-
-    of_mean_20(1)
-    assert numba.njit(of_any_mean)(5.0, 1) == of_any_mean(5.0, 1)

@@ -1,6 +1,10 @@
 """With NUMBA_DISABLE_JIT=1 kernels are plain Python, for a debugger, and give the same bits."""
 
+import pytest
+
 from tests.processes import run
+
+pytestmark = pytest.mark.full  # everything once more without compilation
 
 DIGEST = """
 import hashlib, numpy as np, oza

@@ -1,17 +1,12 @@
 """Files of the cache are complete, written by this user, and never the reason why something fails."""
 
-import errno
 import os
 import random
-import re
 import shutil
-import stat
 import time
-import warnings
 
 import pytest
 
-from oza.kernels import disk
 from oza.kernels.disk import MARK, DiskCache
 from tests.processes import run
 
@@ -51,13 +46,6 @@ def results(folder, code=KERNELS, **environment):
     return run(code, OZA_CACHE=str(folder), **environment)
 
 
-def of_root(status):
-    """The same status of a file, if root owned it."""
-    fields = [*status]
-    fields[stat.ST_UID] = 0
-    return os.stat_result(fields)
-
-
 def age(path, days):
     os.utime(path, (time.time() - days * 24 * 3600,) * 2)
 
@@ -91,33 +79,6 @@ def test_a_damaged_file_is_not_read_and_is_replaced(cache, damage):
     assert cache.read("a.entry") is None
     cache.write("a.entry", b"code")
     assert cache.read("a.entry") == b"code" and not cache.problem
-
-
-def test_a_write_that_fails_leaves_nothing_and_is_explained_once(cache, monkeypatch):
-    def replace(*paths):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    cache.write("a.entry", b"code")
-    monkeypatch.setattr(disk.os, "replace", replace)
-    cache.write("a.entry", b"other")
-    cache.write("b.entry", b"other")
-    assert cache.read("a.entry") == b"code"
-    assert {path.name for path in cache.folder.iterdir()} == {MARK, "a.entry"}
-    with pytest.warns(
-        RuntimeWarning, match=f"{re.escape(str(cache.folder))}: No space left .* set OZA_CACHE"
-    ):
-        cache.warn()
-    with warnings.catch_warnings(action="error"):
-        cache.warn()
-
-
-def test_a_folder_that_cannot_be_made_is_explained_once(tmp_path):
-    (tmp_path / "file").write_text("not a folder")
-    cache = DiskCache(tmp_path / "file", "here")
-    cache.write("a.entry", b"code")
-    assert cache.read("a.entry") is None
-    with pytest.warns(RuntimeWarning, match=f"{tmp_path / 'file'}.*; set OZA_CACHE to a folder"):
-        cache.warn()
 
 
 @has_modes
@@ -166,29 +127,6 @@ def test_a_folder_of_another_user_is_refused(cache, tmp_path, place):
         opened.warn()
 
 
-@has_modes
-def test_a_folder_of_root_that_can_only_be_read_is_used(cache, tmp_path, monkeypatch):
-    def refuse(*arguments, **options):
-        raise PermissionError(errno.EACCES, "Permission denied")
-
-    cache.write("a.entry", b"code")
-    distrust = disk._reason_to_distrust
-    monkeypatch.setattr(disk, "_reason_to_distrust", lambda status, path: distrust(of_root(status), path))
-    monkeypatch.setattr(disk.os, "geteuid", lambda: 12345)
-    monkeypatch.setattr(disk.os, "utime", refuse)
-    monkeypatch.setattr(disk.tempfile, "mkstemp", refuse)
-    opened = DiskCache(tmp_path / "cache", "here")
-    assert opened.read("a.entry") == b"code" and not opened.problem
-    opened.write("b.entry", b"code")
-    assert "Permission denied" in opened.problem
-
-
-@has_modes
-def test_a_folder_for_all_is_used_if_nobody_can_replace_what_is_in_it(tmp_path):
-    tmp_path.chmod(0o1777)  # as of /tmp
-    assert not DiskCache(tmp_path, "here").problem
-
-
 def test_only_old_files_of_ours_in_folders_of_ours_are_removed(tmp_path):
     kernels = tmp_path / "kernels"
     current, former, emptied = (DiskCache(tmp_path, name).folder for name in ("current", "former", "emptied"))
@@ -216,15 +154,6 @@ def test_only_old_files_of_ours_in_folders_of_ours_are_removed(tmp_path):
     age(current / "again.entry", 40)
     DiskCache(tmp_path, "current")
     assert (current / "again.entry").exists()  # it was cleaned a moment ago
-
-
-def test_a_process_without_a_cache_leaves_nothing_and_warns_once(tmp_path):
-    (tmp_path / "file").write_text("not a folder")
-    (tmp_path / "temporary").mkdir()
-    found, warned = results(tmp_path / "file", TMPDIR=str(tmp_path / "temporary"))
-    assert found == RESULT
-    assert warned.count("cannot be kept") == 1 and "set OZA_CACHE" in warned
-    assert not [*(tmp_path / "temporary").iterdir()]
 
 
 def test_a_process_on_a_full_disk_gets_the_same_results_and_one_warning(tmp_path):
@@ -273,8 +202,9 @@ def compiled(tmp_path_factory):
     return folder
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
-    ("n_processes", "n_damages"), [(2, 10), pytest.param(20, 10, marks=pytest.mark.slow)]
+    ("n_processes", "n_damages"), [(2, 10), pytest.param(20, 10, marks=pytest.mark.long)]
 )
 def test_damaged_files_are_compiled_again(compiled, tmp_path, n_processes, n_damages):
     shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
@@ -289,6 +219,7 @@ def test_damaged_files_are_compiled_again(compiled, tmp_path, n_processes, n_dam
     assert {path: path.stat().st_ino for path in files} == written  # nothing was compiled
 
 
+@pytest.mark.full
 def test_code_of_another_user_does_not_run(compiled, tmp_path):
     shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
     (folder,) = (tmp_path / "kernels").iterdir()

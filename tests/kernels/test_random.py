@@ -47,13 +47,6 @@ def test_poisson_draws_follow_their_distribution(mean):
     assert stats.chisquare(o, e).pvalue > 1e-4
 
 
-@pytest.mark.parametrize("mean", [1e4, 1e8, 5e12])
-def test_a_large_poisson_mean_follows_its_distribution(mean):
-    counts = poisson_table(mean, 4, 500, 40).ravel()
-    assert (counts == np.floor(counts)).all()
-    assert stats.kstest((counts - mean) / np.sqrt(mean), "norm").pvalue > 1e-4
-
-
 @pytest.mark.parametrize("mean", [1.0, 0.5, 20.0])
 def test_a_row_at_once_equals_one_at_a_time(mean):
     np.testing.assert_array_equal(poisson_rows(mean, 9, 3000, 100), poisson_table(mean, 9, 3000, 100))
@@ -79,10 +72,6 @@ def test_a_column_at_once_equals_one_at_a_time():
     np.testing.assert_array_equal(one, other)
 
 
-def test_the_rare_large_counts_of_poisson_1_occur():
-    assert poisson_rows(1.0, 9, 30000, 100).max() >= 8
-
-
 def test_draws_are_uniform_and_independent_along_rows_and_columns():
     table = uniforms(123, 1000, 1000)
     assert stats.kstest(table.ravel(), "uniform").pvalue > 1e-4
@@ -101,20 +90,6 @@ def test_a_permutation_holds_every_index_once_and_depends_on_its_key():
     assert sorted(order) == list(range(1000))
     np.testing.assert_array_equal(order, keyed.permutation(1000, 5))
     assert (order != keyed.permutation(1000, 6)).any()
-
-
-def test_all_permutations_of_four_are_equally_likely():
-    counts = {}
-    for key in range(24 * 400):
-        order = tuple(keyed.permutation(4, key))
-        counts[order] = counts.get(order, 0) + 1
-    assert len(counts) == 24
-    assert stats.chisquare(list(counts.values())).pvalue > 1e-4
-
-
-def test_integers_below_n_are_equally_likely():
-    draws = [keyed.integer_below(7, np.uint64(keyed.row_key(3, i)), 0) for i in range(14000)]
-    assert stats.chisquare(np.bincount(draws, minlength=7)).pvalue > 1e-4
 
 
 def test_keys_name_their_parts():

@@ -1,8 +1,5 @@
 """Classes of states that look alike keep their own machine code."""
 
-import importlib
-import sys
-import time
 from typing import NamedTuple
 
 import numpy as np
@@ -37,43 +34,12 @@ def asked(kind):
     return ask(kind(np.zeros(1)))
 
 
-def made_by_a_function(number):
-    class State(NamedTuple):
-        values: np.ndarray
-
-    @implements(answer, State)
-    def _answer(state):
-        return number
-
-    return State
-
-
-def test_variants_that_a_function_makes_are_not_confused():
-    kinds = [made_by_a_function(number) for number in (1, 2)]
-    assert [asked(kind) for kind in (*kinds, *kinds)] == [1, 2, 1, 2]
-
-
 def test_a_cell_can_be_edited_and_run_again():
     cells, found = {"__name__": "__main__", "answer": answer}, []
     for number in (3, 4):
         exec(CELL.format(answer=number), cells)
         found.append(asked(cells["State"]))
     assert found == [3, 4]
-
-
-def test_a_module_can_be_reloaded(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    file, found = tmp_path / "reloaded_states.py", []
-    for number in (5, 6):
-        file.write_text(f"from {__name__} import answer\n" + CELL.format(answer=number))
-        importlib.invalidate_caches()
-        module = importlib.import_module(file.stem)
-        if found:
-            time.sleep(0.01)
-            module = importlib.reload(module)
-        found.append(asked(module.State))
-    assert found == [5, 6]
 
 
 class OnlineBagging(NamedTuple):

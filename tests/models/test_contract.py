@@ -203,7 +203,7 @@ def test_models_can_be_taken_out_packed_and_unpacked(name):
 @pytest.mark.parametrize(  # the others without compilation, in tests/kernels/test_disabled.py
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.slow] * (name != "OnlineBoostingClassifier"))
+        pytest.param(name, marks=[pytest.mark.long] * (name != "OnlineBoostingClassifier"))
         for name in ENSEMBLES
     ],
 )
@@ -263,13 +263,6 @@ def test_growth_renumbers_codes_and_labels_and_moves_entries_along_axes():
     assert models.codes.tolist() == [[0, 1, 0, -1]]
 
 
-def test_what_is_no_code_or_label_stays_when_others_are_renumbered():
-    """An array of which a part was never written may hold anything."""
-    for fill in (0, 99, -7):
-        found = growth().renumbered(stored(2, fill))
-        assert (found.codes == fill).all() and (found.labels == fill).all()
-
-
 def test_codes_and_labels_are_renumbered_in_states_of_ensembles_too():
     """They need no axis of models, and may be in a state inside the state."""
     examples = Examples(np.array([[0, -1], [1, 2]], np.int32), np.zeros((2, 0)))
@@ -278,16 +271,6 @@ def test_codes_and_labels_are_renumbered_in_states_of_ensembles_too():
     assert found.examples.codes.tolist() == [[1, -1], [3, 4]]
     assert found.labels.tolist() == [2, 1]
     assert found.weights is piece.weights
-
-
-def test_models_cannot_share_codes_or_labels():
-    class Shared(NamedTuple):
-        counts: Annotated[np.ndarray, "K, M"]
-        labels: Annotated[np.ndarray, "W", "labels"]
-
-    models = Shared(np.zeros((2, 1)), np.zeros(4, int))
-    with pytest.raises(TypeError, match=r"Shared\.labels holds labels and has no axis M"):
-        contract.transferred(models, models, growth(classes=[0, 1]))
 
 
 @pytest.mark.parametrize("clear", [contract.clear, kernel(lambda models, m: contract.clear(models, m))])

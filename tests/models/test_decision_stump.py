@@ -2,13 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
-from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
-from oza.classifier.contract import LONG_ENOUGH, classify, learn, prepare
+from oza import DecisionStumpClassifier, OnlineBaggingClassifier
+from oza.classifier.contract import LONG_ENOUGH, classify, learn
 from oza.columns.examples import Examples
-from oza.datasets import load_dataset
 from oza.kernels.compile import kernel
 from oza.models.decision_stump.kernels import best_test
 from oza.models.decision_stump.search import add_example, begin, choose, end
@@ -81,40 +79,6 @@ def test_an_updated_model_classifies_at_once_as_the_reference_does(stream, weigh
         reference.learn(x, y, weights[n])
         label = reference.classify(x)
         assert predictions[n] == (-1 if label is None else label)
-
-
-@pytest.mark.parametrize("signal", [0.0, 0.05, 0.4])
-@pytest.mark.parametrize("weights", ["ones", "whole", "fractional", "wild"])
-def test_leaving_columns_unexamined_never_changes_the_test(signal, weights):
-    rng = np.random.default_rng(8)
-    n = 4000
-    y = rng.integers(0, 3, n)
-    X = np.where(rng.random((n, 12)) < signal, y[:, None], rng.integers(0, 3, (n, 12)))
-    X[:, 7] = X[:, 3]  # a permanent tie
-    numbers = np.round(rng.normal(size=(n, 2)) + signal * y[:, None], 1)
-    w = {
-        "ones": np.ones(n),
-        "whole": rng.poisson(2.0, n).astype(float),
-        "fractional": rng.random(n),
-        "wild": np.exp(rng.normal(0, 8, n)),
-    }[weights]
-    model = DecisionStumpClassifier(categorical_features=range(12)).fit(X, y)
-    examples, models = model._schema.encode(X), new_models(model._schema, 3)
-    assert step_by_step(models, 0, examples, y, w)[2].all()
-    examples = examples._replace(numbers=numbers)
-    models = new_models(model._schema, 3)._replace(
-        number_starts=np.zeros(3, np.int64),
-        block_counts=np.zeros((2, 3, 1)),
-        missing_counts=np.zeros((2, 3, 1)),
-        block_starts=np.zeros(3, np.int64),
-        block_rows=np.arange(2),
-        first_blocks=np.arange(3),
-        sought=np.full((1, 2), np.nan),
-        places=np.zeros((1, 2), np.int64),
-        attributes=np.arange(14),
-        floors=np.zeros((14, 1)),
-    )
-    assert step_by_step(with_capacity(models, examples), 0, examples, y, w)[2].all()
 
 
 @kernel
@@ -196,28 +160,6 @@ def test_a_block_is_many_single_steps(stream, size, random):
     assert_a_block_is_many_single_steps(schema, stream.n_classes, examples, labels, weights, size)
 
 
-@pytest.mark.parametrize("signal", [0.0, 0.05, 0.4])
-@pytest.mark.parametrize("weights", ["ones", "whole", "fractional", "wild"])
-@pytest.mark.parametrize("width", [3, 12, 35])
-@pytest.mark.filterwarnings("ignore:a nominal column of X holds a value")
-def test_a_long_block_is_many_single_steps(signal, weights, width):
-    rng = np.random.default_rng(8)
-    n = 2000
-    y = rng.integers(0, 3, n)
-    X = np.where(
-        rng.random((n, width)) < signal, y[:, None], rng.integers(0, 3 + np.arange(width) % 9, (n, width))
-    )
-    X[:, -1] = X[:, 1]
-    w = {
-        "ones": np.ones(n),
-        "whole": rng.poisson(1.0, n).astype(float),
-        "fractional": rng.random(n),
-        "wild": np.exp(rng.normal(0, 8, n)),
-    }[weights]
-    schema = DecisionStumpClassifier(categories=[range(3 + a % 8) for a in range(width)]).fit(X, y)._schema
-    assert_a_block_is_many_single_steps(schema, 3, schema.encode(X), y, w, 500)
-
-
 @given(streams(weighted=True), st.integers(1, 4))
 @settings(max_examples=150)
 def test_the_vectorised_operations_equal_the_plain_ones(stream, n_models):
@@ -258,16 +200,6 @@ def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, c
     np.testing.assert_array_equal(online.predict_proba(frame)[:, batch.classes_], batch.predict_proba(frame))
 
 
-def test_members_of_bagging_predict_as_they_vote():
-    rng = np.random.default_rng(9)
-    X, y = rng.normal(size=(300, 3)), rng.integers(0, 3, 300)
-    for ensemble in (BaggingClassifier, OnlineBaggingClassifier):
-        for n_models in (1, 3, 7, 300):  # 3 columns, 300 numbers: no shared array is cut by mistake
-            bag = ensemble(DecisionStumpClassifier(), n_models, random_state=0).fit(X, y)
-            votes = sum(np.eye(3, dtype=int)[member.predict(X)] for member in bag.estimators_)
-            np.testing.assert_array_equal(bag._votes(bag._encode(X)), votes)
-
-
 def test_equals_a_tree_of_depth_one_on_numbers():
     # Where both have one threshold on a number, the definitions coincide, but for ties: scikit-learn
     # looks at the columns in a random order, so the data here has no two equal gains.
@@ -283,27 +215,6 @@ def test_equals_a_tree_of_depth_one_on_numbers():
         np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-12)
 
 
-def test_equals_a_tree_of_depth_one_on_two_valued_attributes():
-    # A nominal attribute of two values and a threshold between 0 and 1 make the same groups.  With
-    # more values the definitions differ: here each value has a branch, there is one threshold.
-    rng = np.random.default_rng(11)
-    for _ in range(20):
-        y = rng.integers(0, 2, 201)
-        X = np.where(rng.random((201, 5)) < rng.random(5), y[:, None], rng.integers(0, 2, (201, 5)))
-        ours = DecisionStumpClassifier(categorical_features=range(5)).fit(X, y)
-        theirs = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(X, y)
-        if ours.feature_ == theirs.tree_.feature[0]:
-            np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-12)
-        else:  # a tie, the only way to differ
-            one_column = DecisionStumpClassifier(categorical_features=[0])
-            gain = one_column.fit(X[:, [theirs.tree_.feature[0]]], y)
-            assert gain_of(gain) == pytest.approx(gain_of(ours), rel=1e-12)
-
-
-def gain_of(model):
-    return -best_sum(model._models)
-
-
 def test_equal_gains_go_to_the_first_column_and_the_lowest_threshold():
     X = np.array([[5, 1, 1], [5, 1, 1], [5, 2, 2], [5, 2, 2]])
     y = [0, 0, 1, 1]
@@ -314,12 +225,6 @@ def test_equal_gains_go_to_the_first_column_and_the_lowest_threshold():
     assert (swapped.feature_, swapped.threshold_) == (1, None)
     symmetric = DecisionStumpClassifier().fit([[0.0], [1.0], [2.0]], [0, 1, 0])
     assert symmetric.threshold_ == 0.5
-
-
-def test_where_nothing_gains_the_first_column_is_tested():
-    model = DecisionStumpClassifier().fit([[1, 2.5], [1, 2.5], [1, 2.5]], [0, 1, 1])
-    assert model.feature_ == 0
-    np.testing.assert_array_equal(model.predict([[1, 2.5], [1, 9.0]]), [1, 1])
 
 
 def test_every_value_has_a_branch_and_an_empty_one_gives_the_majority():
@@ -346,81 +251,3 @@ def test_minus_zero_is_zero():
     model.partial_fit([[-0.0]], [0])
     assert len(model._models.numbers) == 2
     assert model.threshold_ == 0.5
-
-
-def test_proportional_copies_of_the_training_set_change_nothing():
-    rng = np.random.default_rng(12)
-    X, y = rng.integers(0, 4, (60, 6)), rng.integers(0, 3, 60)
-    model = DecisionStumpClassifier(categorical_features=range(6))
-    once = clone(model).fit(X, y)
-    for copies in (2, 3, 7):
-        repeated = clone(model).fit(np.tile(X, (copies, 1)), np.tile(y, copies))
-        assert repeated.feature_ == once.feature_
-        np.testing.assert_array_equal(repeated.predict(X), once.predict(X))
-
-
-def size(model):
-    return sum(part.nbytes for part in model._models)
-
-
-def test_memory_is_constant_for_nominal_columns_and_follows_distinct_numbers():
-    rng = np.random.default_rng(13)
-    nominal, y = rng.integers(0, 4, (500, 6)), rng.integers(0, 3, 500)
-    model = DecisionStumpClassifier(categorical_features=range(6)).fit(nominal, y)
-    before = size(model)
-    assert size(model.partial_fit(nominal, y)) == before
-    numbers = np.round(rng.normal(size=(500, 2)), 1)
-    model = DecisionStumpClassifier().fit(numbers, y)
-    before = size(model)
-    for _ in range(5):
-        model.partial_fit(numbers, y)
-    assert size(model) == before
-    for _ in range(70):  # in small chunks: capacity for at most twice the numbers
-        model.partial_fit(rng.normal(size=(7, 2)), rng.integers(0, 3, 7))
-    n_numbers = len(model._models.numbers)
-    assert n_numbers > 1000
-    assert size(model) < 2 * n_numbers * (3 * 8 + 16) + 1000
-
-
-def test_places_of_a_whole_chunk_are_remembered_after_single_rows_and_new_classes():
-    numbers = np.arange(4.0)[:, None]
-    model = DecisionStumpClassifier()
-    for n in range(4):
-        model.partial_fit(numbers[n : n + 1], [n])  # each of them brings a class
-    chunk, y = np.tile(numbers, (16, 1)), np.tile(np.arange(4), 16)
-    model.partial_fit(chunk, y)
-    assert model._models.sought.shape == (64, 1)
-    assert (model._models.sought == chunk).all()
-    model.partial_fit(numbers[:1], [7])
-    assert model._models.sought.shape == (64, 1)
-
-
-def test_capacity_is_reserved_for_every_number_before_it_is_learned():
-    X, y = np.random.default_rng(14).normal(size=(50, 2)), np.arange(50) % 3
-    for model in (
-        DecisionStumpClassifier(),
-        BaggingClassifier(DecisionStumpClassifier(), 4),
-        OnlineBaggingClassifier(DecisionStumpClassifier(), 4),
-    ):
-        models = model.fit(X, y)._models
-        assert not models.number_counts[0].any()
-        counted = models.number_counts.sum(axis=(0, 1))
-        np.testing.assert_array_equal(counted, 2 * models.class_counts.sum(axis=(0, 1)))
-
-
-@pytest.mark.parametrize(
-    ("name", "feature", "accuracy"), [("car-evaluation", 5, 0.7002), ("nursery", 7, 0.7097)]
-)
-def test_the_stump_of_a_full_factorial_design(name, feature, accuracy):
-    X, y = load_dataset(name, return_X_y=True)
-    model = DecisionStumpClassifier(categorical_features=range(X.shape[1])).fit(X, y)
-    assert model.feature_ == feature
-    assert model.score(X, y) == pytest.approx(accuracy, abs=5e-5)
-
-
-def test_the_prepared_stump_knows_each_models_test():
-    X = np.array([[0, 1], [1, 1], [0, 0], [1, 0]])
-    bag = BaggingClassifier(DecisionStumpClassifier(), 30, categorical_features=range(2), random_state=0)
-    bag.fit(X, [0, 0, 1, 1])
-    tests = prepare(bag._models).tests
-    assert tests.tolist() == [member.feature_ for member in bag.estimators_]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oza import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
+from oza import AdaBoostClassifier, DecisionTreeClassifier
 from oza.models.decision_tree.state import MOST_HANDED_UP
 from tests.bases import RANDOM_TREES, TREES
 from tests.streams import random_stream, streams
@@ -218,33 +218,6 @@ def test_a_pickle_continues_learning_as_the_original(stream, tree):
     assert nodes_of(again) == nodes_of(model)
 
 
-def test_consistent_examples_are_memorised():
-    rng = np.random.default_rng(0)
-    X = np.unique(rng.integers(0, 3, (500, 6)), axis=0)
-    y = rng.integers(0, 4, len(X))
-    assert DecisionTreeClassifier(categorical_features=range(6)).fit(X, y).score(X, y) == 1.0
-
-
-def test_a_test_without_gain_is_taken_where_no_other_separates():
-    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    model = DecisionTreeClassifier(categorical_features=range(2)).fit(X, [0, 1, 1, 0])
-    assert model.score(X, [0, 1, 1, 0]) == 1.0
-    assert model.tree_.feature.tolist() == [0, 1, -1, -1, 1, -1, -1]
-    assert model.tree_.category[[0, 1, 4]].tolist() == [0, 0, 0]
-
-
-def test_examples_that_are_indistinguishable_share_a_leaf():
-    model = DecisionTreeClassifier(categorical_features=[0]).fit([[1], [1], [1]], [0, 1, 1])
-    assert model.get_n_leaves() == 1
-    np.testing.assert_allclose(model.predict_proba([[1]]), [[1 / 3, 2 / 3]])
-
-
-def test_a_threshold_is_a_value_and_belongs_to_the_yes_branch():
-    model = DecisionTreeClassifier().fit([[1.0], [2.0], [5.0]], [0, 0, 1])
-    assert model.tree_.threshold[0] == 2.0
-    assert model.predict([[2.0], [2.0000001]]).tolist() == [0, 1]
-
-
 def test_an_unknown_value_follows_the_heavier_branch():
     X, y = [["a"], ["b"], ["b"], ["c"]], [0, 1, 1, 2]
     model = DecisionTreeClassifier().fit(X, y)
@@ -268,60 +241,7 @@ def test_pruning_hides_what_noise_has_grown_and_brings_back_what_proves_itself()
     assert small.partial_fit(X, y).get_n_leaves() > 1
 
 
-def test_information_gain_and_its_ratio_may_disagree():
-    # Column 0 isolates one example; column 1 has more gain, but also more split information.
-    by_gain, by_ratio = (
-        DecisionTreeClassifier(criterion, categorical_features=range(2))
-        for criterion in ("information_gain", "gain_ratio")
-    )
-    X = np.array([[0, 0], [1, 0], [1, 0], [1, 0], [1, 0], [1, 1], [1, 1], [1, 1]])
-    y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
-    assert by_gain.fit(X, y).tree_.feature[0] == 1
-    X = np.array([[0, 0], [1, 0], [1, 0], [1, 1], [1, 0], [1, 1], [1, 1], [1, 1]])
-    assert by_gain.fit(X, y).tree_.feature[0] == 1
-    assert by_ratio.fit(X, y).tree_.feature[0] == 0
-
-
-def test_a_node_without_a_test_in_the_drawn_columns_draws_more():
-    """Nine columns are constant, and one tells the classes apart."""
-    X = np.zeros((20, 10))
-    X[:, 6] = np.arange(20)
-    y = np.arange(20) >= 8
-    for seed in range(20):
-        model = DecisionTreeClassifier(max_features="sqrt", random_state=seed).fit(X, y)
-        assert model.tree_.feature.tolist() == [6, -1, -1]
-
-
-def test_columns_are_drawn_uniformly_and_anew_in_each_tree():
-    X, y = np.tile(np.arange(8.0)[:, None], (1, 5)), np.arange(8) >= 4
-    drawn = [
-        int(DecisionTreeClassifier(max_features=0.4, random_state=seed).fit(X, y).tree_.feature[0])
-        for seed in range(500)
-    ]
-    np.testing.assert_allclose(np.bincount(drawn, minlength=5) / 500, 0.2, atol=0.06)
-    model = BaggingClassifier(DecisionTreeClassifier(max_features=0.2), 40, random_state=0).fit(X, y)
-    assert len({int(each.tree_.feature[0]) for each in model.estimators_}) == 5
-
-
-@pytest.mark.parametrize("value", [0, 3, True, 0.0, 1.5, "log2", np.nan])
-def test_bad_max_features_is_named(value):
-    with pytest.raises(ValueError, match='max_features must be None, "sqrt" or a share of the columns'):
-        DecisionTreeClassifier(max_features=value).fit([[1]], [0])
-
-
 @pytest.mark.parametrize(("name", "value"), [("criterion", "gini"), ("criterion", None), ("prune", "yes")])
 def test_bad_tree_are_named_in_the_message(name, value):
     with pytest.raises(ValueError, match=name):
         DecisionTreeClassifier(**{name: value}).fit([[1]], [0])
-
-
-def test_trees_of_an_ensemble_are_copies():
-    rng = np.random.default_rng(2)
-    X, y = rng.integers(0, 3, (50, 3)), rng.integers(0, 2, 50)
-    ensemble = OnlineBaggingClassifier(
-        DecisionTreeClassifier(), n_estimators=3, categorical_features=range(3), random_state=0
-    ).fit(X, y)
-    before = ensemble.predict_proba(X)
-    for member in ensemble.estimators_:
-        member.partial_fit(X, 1 - y, sample_weight=np.full(50, 99.0))
-    np.testing.assert_array_equal(ensemble.predict_proba(X), before)

@@ -10,14 +10,11 @@ from sklearn.base import clone
 from benchmarks.hoeffding import N_EXAMPLES, OPTION_RECORD, OPTION_RUNS, examples, moa_answers, unpacked
 from benchmarks.peers import Missing
 from oza import (
-    ADWINBaggingClassifier,
     HoeffdingOptionTreeClassifier,
     HoeffdingTreeClassifier,
-    OnlineBaggingClassifier,
     streams,
 )
 from tests import references
-from tests.faults import run_with_fault
 
 LEAF_PREDICTIONS = ("majority", "naive_bayes", "adaptive")
 KINDS = {
@@ -181,21 +178,6 @@ def test_a_value_that_comes_late_gets_a_branch_in_every_option():
     assert state(declared, np.vstack([X, late])) == state(open_ended, np.vstack([X, late]))
 
 
-def test_the_text_shows_the_options():
-    stream = streams.RandomRBF()
-    X, y = stream[:30_000]
-    tree = HoeffdingOptionTreeClassifier(leaf_prediction="majority", option_delta=0.9).fit(X, y)
-    found, text = tree.tree_, tree.export_text()
-    assert tree.n_options_ == len({i for i in found.option_of.tolist() if i >= 0}) > 0
-    n_tests = Counter(found.option_of[found.option_of >= 0].tolist())
-    for i, further in n_tests.items():
-        assert text.count(f"option 1 of {further + 1}") == sum(n == further for n in n_tests.values())
-        assert len({int(found.feature[j]) for j in [i, *np.flatnonzero(found.option_of == i)]}) == further + 1
-    assert text.count("weight") == tree.n_leaves_
-    assert tree.export_text(max_depth=0) == f"... (weight {len(y)})"
-    assert tree.memory_bytes_ > HoeffdingTreeClassifier(leaf_prediction="majority").fit(X, y).memory_bytes_
-
-
 @pytest.mark.parametrize(
     ("parameter", "value", "message"),
     [
@@ -208,31 +190,6 @@ def test_the_text_shows_the_options():
 def test_bad_parameters_are_named(parameter, value, message):
     with pytest.raises(ValueError, match=message):
         HoeffdingOptionTreeClassifier(**{parameter: value}).fit([["a"], ["b"]], [0, 1])
-
-
-@pytest.mark.parametrize(
-    ("kind", "cuts"),
-    [
-        (OnlineBaggingClassifier, [5, 14, 999]),  # long enough for blocks, the only kernel that is compiled
-        pytest.param(OnlineBaggingClassifier, [1, 2, 999], marks=pytest.mark.slow),
-        pytest.param(ADWINBaggingClassifier, [1, 2, 999], marks=pytest.mark.slow),
-    ],
-)
-def test_ensembles_of_option_trees_learn_in_any_chunks_and_pickle(kind, cuts):
-    X, y, _ = stream_of("numeric", 4, 2000)
-    X = np.nan_to_num(X)
-    ensemble = kind(HoeffdingOptionTreeClassifier(**EAGER), 3, random_state=0)
-    whole, pieces = clone(ensemble), clone(ensemble)
-    expected = whole.prequential_predict(X, y, classes=range(3))
-    assert (expected == y).mean() > 0.5
-    found = [
-        pieces.prequential_predict(X[part], y[part], classes=range(3))
-        for part in np.split(np.arange(len(y)), cuts)
-    ]
-    np.testing.assert_array_equal(np.concatenate(found), expected)
-    again = pickle.loads(pickle.dumps(whole))
-    np.testing.assert_array_equal(again.predict_proba(X), pieces.predict_proba(X))
-    assert max(member.n_options_ for member in whole.estimators_) > 0
 
 
 #: Shares of equal predictions on Electricity, rounded down; our accuracy and MOA's.
@@ -285,7 +242,7 @@ def test_it_predicts_what_moas_option_tree_predicts(name):
         assert tree.n_leaves_ + ((nodes["row"] >= 0) & (nodes["attribute"] >= 0)).sum() == n_leaves
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_record_is_what_moa_answers():
     run = OPTION_RUNS["rbf, adaptive, corrected"]
     try:
@@ -294,39 +251,3 @@ def test_the_record_is_what_moa_answers():
         pytest.skip(str(missing))
     with np.load(OPTION_RECORD) as record:
         assert (predicted == unpacked(record["rbf, adaptive, corrected"], N_EXAMPLES)).all()
-
-
-#: What is wrong: file, correct text, faulty text.
-FAULTS = {
-    "option delta": ("learn.py", "settings.log_inverse_option_delta", "settings.log_inverse_delta"),
-    "tested twice": ("learn.py", "if not _tests(tree.nodes, i, candidate):", "if True:"),
-    "first test only": ("learn.py", "if node.option == 0:", "if True:"),
-    "limit at the node": (
-        "state.py",
-        "while nodes[i].parent >= 0:\n        above = nodes[i].parent\n        if _n_paths(nodes, i) < ",
-        "while False:\n        above = nodes[i].parent\n        if _n_paths(nodes, i) < ",
-    ),
-    "limit of the tree": ("state.py", "if _n_paths(nodes, i) < nodes[above].paths:", "if False:"),
-    "paths above": ("state.py", "nodes[above].paths += 1", "pass"),
-    "weights of branches": ("learn.py", "if is_leaf or settings.max_options > 1:", "if is_leaf:"),
-    "one leaf learns": ("learn.py", "elif n_waiting > 0:", "elif False:"),
-    "one leaf votes": (
-        "predict.py",
-        "if n_waiting == 0:\n            return n_leaves",
-        "if True:\n            return n_leaves",
-    ),
-}
-COMPARE = """
-from tests.models.test_hoeffding_option_tree import *
-for kind in ("nominal", "numeric"):
-    for max_options in (3, 50):
-        test_it_equals_the_reference_example_by_example(kind, "majority", max_options)
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("fault", [None, *FAULTS])
-def test_planted_faults_are_caught(fault, tmp_path):
-    done = run_with_fault(COMPARE, FAULTS.get(fault), "models/hoeffding_option_tree", tmp_path)
-    assert (done.returncode == 0) == (fault is None), done.stderr
-    assert fault is None or "AssertionError" in done.stderr

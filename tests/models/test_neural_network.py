@@ -1,5 +1,3 @@
-import threading
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -184,36 +182,6 @@ def network(**parameters):
     return NeuralNetworkClassifier(categorical_features=range(12), random_state=1, **parameters)
 
 
-def test_fit_is_as_many_passes_as_epochs(nominal):
-    X, y = nominal
-    batch = network(epochs=3, updates=10).fit(X, y)
-    online = NeuralNetworkClassifier(random_state=1, categories=batch.categories_)
-    for _ in range(3):
-        online.partial_fit(X, y, classes=[0, 1, 2])
-    assert batch.n_updates_ == 3 * len(y)
-    for ours, theirs in zip(weights_of(batch), weights_of(online), strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-
-
-def test_updates_in_a_row_are_repetitions_of_the_example(nominal):
-    X, y = nominal
-    repeated = network().partial_fit(X.repeat(10, axis=0), y.repeat(10), classes=[0, 1, 2])
-    in_a_row = network(updates=10).partial_fit(X, y, classes=[0, 1, 2])
-    assert repeated.n_updates_ == in_a_row.n_updates_
-    for ours, theirs in zip(weights_of(repeated), weights_of(in_a_row), strict=True):
-        np.testing.assert_allclose(
-            ours, theirs, rtol=1e-9
-        )  # inputs are summed again, or the sums are updated
-
-
-def test_a_sample_weight_multiplies_the_step(nominal):
-    X, y = nominal
-    light = network(learning_rate=0.5).fit(X, y, np.full(len(y), 0.5))
-    slow = network(learning_rate=0.25).fit(X, y)
-    for ours, theirs in zip(weights_of(light), weights_of(slow), strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-
-
 def test_a_weight_above_the_bound_is_cut_and_counted(nominal):
     X, y = nominal
     model, other = (network() for _ in range(2))
@@ -240,62 +208,11 @@ def test_an_unknown_value_is_no_input(nominal):
     np.testing.assert_allclose(model.predict_proba(unknown)[0], outputs / outputs.sum(), rtol=1e-12)
 
 
-def test_starting_weights_fill_their_range_and_follow_random_state():
-    X, y = np.arange(400).reshape(40, 10), np.arange(40) % 2
-    start, same, other = (
-        NeuralNetworkClassifier(
-            hidden_units=20, categorical_features=range(10), random_state=seed
-        ).partial_fit(X, y, classes=[0, 1], sample_weight=np.zeros(40))
-        for seed in (1, 1, 2)
-    )
-    weights = start.coefs_[0].ravel()
-    assert abs(weights).max() <= 0.05
-    assert np.histogram(weights, 10, (-0.05, 0.05))[0].min() > 0.09 * len(weights)
-    np.testing.assert_array_equal(weights, same.coefs_[0].ravel())
-    assert (weights != other.coefs_[0].ravel()).all()
-
-
-def test_a_network_that_has_learned_nothing_prefers_no_class():
-    model = NeuralNetworkClassifier(random_state=0)
-    model.partial_fit([["a"]], [1], classes=[0, 1], sample_weight=[0])
-    assert model.predict_proba([["a"]]).tolist() == [[0.5, 0.5]]
-    assert model.predict([["a"]]) == [0]
-
-
-def test_it_learns_what_one_layer_cannot():
-    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 500)
-    y = X[:, 0] ^ X[:, 1]
-    model = NeuralNetworkClassifier(random_state=0, initial_range=1.0, categorical_features=range(2))
-    assert model.fit(X, y).score(X, y) == 1.0
-
-
 def test_numbers_far_out_of_range_leave_predictions_finite():
     X = np.array([[1e300, -1e300], [1e308, 1e308], [-1e308, 1e154]] * 20)
     model = NeuralNetworkClassifier(random_state=0).fit(X, np.arange(60) % 2)
     assert np.isfinite(model.predict_proba(X)).all()
     assert np.isfinite(model.predict_proba(minmax_scale(X / 1e10))).all()
-
-
-def test_predictions_can_run_concurrently(nominal):
-    X, y = nominal
-    model = network().fit(X, y)
-    expected, results = model.predict_proba(X), []
-    threads = [threading.Thread(target=lambda: results.append(model.predict_proba(X))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(results) == 4
-    for result in results:
-        np.testing.assert_array_equal(result, expected)
-
-
-def test_the_state_of_a_long_stream_is_no_larger(nominal):
-    X, y = nominal
-    model = network().fit(X, y)
-    before = sum(np.asarray(part).nbytes for part in model._models)
-    model.partial_fit(X, y)
-    assert sum(np.asarray(part).nbytes for part in model._models) == before
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,6 @@ from sklearn.base import clone
 from oza import (
     AccuracyWeightedEnsembleClassifier,
     AdaptiveRandomForestClassifier,
-    DecisionStumpClassifier,
-    HoeffdingTreeClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
     OnlineBaggingClassifier,
@@ -39,69 +37,6 @@ def test_whole_floats_have_the_codes_of_the_integers_that_they_equal():
     codes = schema.encode(X).codes
     assert codes.tolist() == [[0, 4], [1, 3], [2, -1], *[[-1, -1]] * 4]
     assert (codes == schema.encode(X.astype(object)).codes).all()
-
-
-def identifiers(n):
-    """Rows whose first column holds a new value each, in any order, and their labels."""
-    rng = np.random.default_rng(1)
-    y = rng.integers(0, 2, n)
-    X = [
-        [f"user{i:04d}", f"v{k}"] for i, k in zip(rng.permutation(n), y + rng.integers(0, 2, n), strict=True)
-    ]
-    return np.array(X, object), y
-
-
-def memory_of(model):
-    """The memory of what a model has counted for each value."""
-    models = model._models
-    if isinstance(model, HoeffdingTrees):
-        return models.trees[0].tables
-    if isinstance(model, OnlineBaggingClassifier) and isinstance(model.estimator, HoeffdingTrees):
-        return models.trees[-1].tables
-    return (models.branch_counts if hasattr(models, "branch_counts") else models.value_counts).base
-
-
-@pytest.mark.filterwarnings("ignore:nominal column 0")
-@pytest.mark.parametrize(
-    "model",
-    [
-        NaiveBayesClassifier(alpha=1.0),
-        DecisionStumpClassifier(),
-        HoeffdingTreeClassifier(grace_period=1000),
-        OnlineBaggingClassifier(NaiveBayesClassifier(), 3, random_state=0),
-        OnlineBaggingClassifier(HoeffdingTreeClassifier(grace_period=1000), 2, random_state=0),
-    ],
-)
-def test_memory_is_taken_anew_only_when_the_number_of_values_has_doubled(model):
-    X, y = identifiers(400)
-    model = clone(model).partial_fit(X[:1], y[:1], classes=[0, 1])
-    used = []  # kept, so that no memory can get the address of another
-    for n in range(1, len(y)):
-        model.partial_fit(X[n : n + 1], y[n : n + 1])
-        memory = memory_of(model)
-        if not used or used[-1].ctypes.data != memory.ctypes.data:
-            used.append(memory)
-    assert 1 < len(used) <= 2 + np.log2(len(y))
-
-
-@pytest.mark.parametrize(
-    ("model", "is_once"),
-    [
-        (NaiveBayesClassifier(alpha=1.0), True),
-        (NeuralNetworkClassifier(random_state=0), True),
-        (OnlineBaggingClassifier(NaiveBayesClassifier(alpha=1.0), 3, random_state=0), True),
-        (OnlineBaggingClassifier(NaiveBayesClassifier(alpha=1.0), 3, oob_score=True, random_state=0), False),
-        (HoeffdingTreeClassifier(), False),
-    ],
-)
-def test_a_model_grows_once_a_chunk_unless_what_it_learns_depends_on_later_values(
-    model, is_once, monkeypatch
-):
-    grow = type(model)._grow
-    n = []
-    monkeypatch.setattr(type(model), "_grow", lambda self, growth: n.append(1) or grow(self, growth))
-    clone(model).partial_fit(*identifiers(40), classes=[0, 1])
-    assert len(n) == (1 if is_once else 40)
 
 
 @pytest.mark.parametrize("values", [["b", "d", "a"], [10**9, 5, -3], [2, 5, 0]])
@@ -239,6 +174,7 @@ def test_types_decide_as_a_declaration_does(base):
         assert_types_decide_as_a_declaration_does(BASES[base], seed)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_types_decide_as_a_declaration_does_in_an_ensemble(name):
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES["NaiveBayesClassifier, smoothed"])
@@ -252,6 +188,7 @@ def test_an_ensemble_is_the_same_for_any_division_of_the_stream(name, base):
     check_ensemble(name, base, range(4))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ensemble", OF_HOEFFDING_TREES)
 def test_an_ensemble_of_hoeffding_trees_is_the_same_for_any_division_of_the_stream(ensemble):
     for seed in range(8):
@@ -266,21 +203,21 @@ def check_ensemble(name, base, seeds):
         assert_every_division_learns_the_same(ensemble, seed, fits)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("base", BASES)
 def test_one_model_is_the_same_for_any_division_of_10000_streams(base):
     for seed in range(12, 10_000):
         assert_every_division_learns_the_same(BASES[base], seed, fits=is_lossless(BASES[base]))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ENSEMBLES)
 @pytest.mark.parametrize("base", BASES_OF_ENSEMBLES)
 def test_an_ensemble_is_the_same_for_any_division_of_500_streams(base, name):
     check_ensemble(name, base, range(4, 500))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("ensemble", OF_HOEFFDING_TREES)
 def test_an_ensemble_of_hoeffding_trees_is_the_same_for_any_division_of_500_streams(ensemble):
     for seed in range(8, 500):

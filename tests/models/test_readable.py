@@ -12,9 +12,7 @@ from oza import (
     DecisionTreeClassifier,
     HoeffdingOptionTreeClassifier,
     HoeffdingTreeClassifier,
-    OnlineBaggingClassifier,
 )
-from oza.streams import RandomRBF
 
 MAJORITY = {"grace_period": 50, "tie_threshold": 0.2, "leaf_prediction": "majority"}
 EAGER = {"grace_period": 40, "delta": 0.05, "tie_threshold": 0.25, "option_delta": 0.5}
@@ -75,43 +73,3 @@ def test_the_leaves_of_the_text_hold_what_was_learned(name):
         ]
         assert tree.export_text(max_depth=0) == f"... (weight {len(Y)})"
     assert re.sub(r": [^()]+\(\d+%\).*\)", ")", text) == tree.export_text()
-
-
-@pytest.mark.parametrize("name", TREES)
-def test_graph_and_picture_have_the_nodes_of_the_text(name):
-    tree = fitted(name)
-    text, graph = tree.export_text(show_weights=True), tree.export_graphviz()
-    n_nodes = len(re.findall(r"^\d+ \[label", graph, re.MULTILINE))
-    assert graph.count("->") == n_nodes - 1 == len(text.splitlines())
-    assert graph.count("(weight") == text.count("(weight")
-    texts = [each.get_text() for each in tree.plot_tree().texts]
-    assert len(texts) == 2 * n_nodes - 1
-    assert sum("(weight" in each for each in texts) == text.count("(weight")
-
-
-def test_the_ways_by_all_options_are_shown():
-    numbers, y = RandomRBF()[:30_000]
-    tree = HoeffdingOptionTreeClassifier(leaf_prediction="majority", option_delta=0.9).fit(numbers, y)
-    assert tree.export_graphviz().count("option 1 of") == tree.n_options_ > 0
-    n_leaves = set()
-    for x in numbers[:50]:
-        leaves = [line for line in tree.decision_path_text(x).splitlines() if line.startswith("leaf")]
-        weights = np.array([[float(w) for w in re.findall(r"([\d.e+-]+) [01] \(", leaf)] for leaf in leaves])
-        shares = weights / weights.sum(axis=1, keepdims=True)
-        expected = [*tree.predict_proba_one(x).values()]
-        np.testing.assert_allclose(shares.mean(axis=0), expected, rtol=1e-4)
-        n_leaves.add(len(leaves))
-    assert max(n_leaves) > 1
-
-
-def test_names_are_quoted_in_a_graph():
-    tree = DecisionTreeClassifier().fit(pd.DataFrame({'a "b"': [1.0, 2.0]}), ["\\", "y"])
-    graph = tree.export_graphviz()
-    assert r'label="a \"b\""' in graph and r'label="\\ (weight 1' in graph
-
-
-def test_members_of_an_ensemble_are_shown_too():
-    bag = OnlineBaggingClassifier(DecisionTreeClassifier(), n_estimators=2, random_state=0).fit(X, Y)
-    member = bag.estimators_[1]
-    assert member.export_text().startswith(("degrees", "sky", "flag"))
-    assert "predicted: " in member.decision_path_text(X.iloc[5].to_dict())

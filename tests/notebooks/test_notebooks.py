@@ -10,11 +10,9 @@ import re
 import nbformat
 import pytest
 
-from reproduction.simulations.simulation import COMPUTED
 from tools.run_notebooks import NOTEBOOKS, TOP, declared_parameters
 
 PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
-LEARN = (TOP / "book" / "_toc.yml").read_text(encoding="utf-8").partition("caption: Check")[0]
 
 # Numbers that are typed in the prose: they follow from a formula, or from the data alone.
 TYPED = {
@@ -33,15 +31,6 @@ def texts(notebook):
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             yield output.get("text", "") + "".join(map(str, output.get("data", {}).values()))
-
-
-@every_notebook
-def test_the_first_cell_is_a_heading_and_names_exhibits_unless_the_page_teaches(path):
-    first = nbformat.read(path, as_version=4).cells[0]
-    assert first.cell_type == "markdown"
-    assert re.search(r"^# \S", first.source, re.MULTILINE), "no heading of the first level"
-    if f"executed/{path.stem}\n" not in LEARN:  # a page of Learn speaks of ideas
-        assert re.search(r"\b(Table|Figure|[Ss]ection)s?\b.*\d\.\d", first.source), "names no exhibit"
 
 
 @every_notebook
@@ -75,11 +64,6 @@ def test_stored_outputs_are_complete_and_plain(path):
 
 
 @every_notebook
-def test_stored_outputs_read_from_the_record_what_a_simulation_returns(path):
-    assert not [text for text in texts(nbformat.read(path, as_version=4)) if COMPUTED in text]
-
-
-@every_notebook
 def test_figures_have_alternative_text(path):
     for cell in nbformat.read(path, as_version=4).cells:
         for output in cell.get("outputs", []):
@@ -95,14 +79,6 @@ def test_tables_have_captions(path):
             html = "".join(output.get("data", {}).get("text/html", ""))
             if "<table" in html and "<caption" not in html:
                 assert cell.metadata.get("table", {}).get("caption"), cell.source[:200]
-
-
-@every_notebook
-def test_no_command_in_a_formula_has_lost_its_backslash_to_a_line_break(path):
-    for cell in nbformat.read(path, as_version=4).cells:
-        if cell.cell_type == "markdown":
-            for formula in re.findall(r"(?<!\$)\$([^$\n]+)\$(?!\$)", cell.source):
-                assert "\\\\" not in formula, f"${formula}$"
 
 
 @every_notebook

@@ -67,6 +67,7 @@ def shows(path, name):
 
 
 # Quick notebooks of several chapters here, and among the slow tests every parameter of every one.
+@pytest.mark.full
 @pytest.mark.parametrize(
     "stem", ["averages", "hoeffding-bound", "netflix-prize", "schapire-toy", "who-does-what"]
 )
@@ -74,7 +75,7 @@ def test_another_value_of_the_first_parameter_shows(stem):
     assert shows(NOTEBOOKS / f"{stem}.ipynb", next(iter(ALTERNATIVES[stem])))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("stem", "name"), [(stem, name) for stem, given in ALTERNATIVES.items() for name in given], ids=str
 )

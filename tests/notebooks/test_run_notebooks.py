@@ -1,7 +1,6 @@
 """The runner publishes only whole, up-to-date runs, and refreshing twice gives the same bytes."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -12,7 +11,6 @@ import nbformat
 import pytest
 
 from oza.kernels import closure
-from reproduction.claims import claims_by_page
 from tools import book, run_notebooks
 from tools.run_notebooks import (
     NotebookError,
@@ -21,7 +19,6 @@ from tools.run_notebooks import (
     digest_of_run,
     execute,
     publish,
-    refresh,
 )
 
 
@@ -100,41 +97,12 @@ def test_what_makes_the_pages_out_of_date(tmp_path, changed, is_outdated, monkey
     assert book.digest_of_sources() != before
 
 
-@pytest.mark.parametrize("page", claims_by_page())
-def test_a_page_shows_its_claims_in_order(page):
-    """On the front page and the scorecard they are linked to it."""
-    stored = nbformat.read(run_notebooks.NOTEBOOKS / f"{page}.ipynb", as_version=4)
-    outputs = [output for cell in stored.cells for output in cell.get("outputs", [])]
-    text = " ".join(str(output.get("data", {}).get("text/html", "")) for output in outputs)
-    shown = re.findall(r'\bid="(C\d+)"', text)  # of a card, or of a link in a line
-    assert shown == claims_by_page()[page]
-
-
 def test_a_failed_run_leaves_the_book_as_it_was_and_says_where(folder):
     path = notebook(folder / "a.ipynb", "n: int = 0  # a number", "1 / n")
     with pytest.raises(NotebookError, match=r"(?s)a\.ipynb stopped with ZeroDivi.*'1 / n'.*failed/a\.ipynb"):
         publish(path)
     assert not (folder / "executed").exists()
     assert (folder / "failed" / "a.ipynb").exists()
-
-
-def test_refreshing_twice_gives_the_same_bytes(folder):
-    path = notebook(
-        folder / "a.ipynb",
-        "n: int = 3  # a number",
-        "import sys\nfor i in range(n):\n    print(i)\n    sys.stdout.flush()",
-        "class Thing: pass\nThing()",
-    )
-    refresh(path)
-    first = path.read_bytes()
-    (folder / "executed" / "a.ipynb").unlink()
-    refresh(path)
-    assert path.read_bytes() == first
-
-
-def test_the_kernel_is_the_environments_own(folder):
-    path = notebook(folder / "a.ipynb", "n: int = 3  # a number", "import sys\nprint(sys.prefix)")
-    assert execute(path).cells[-1].outputs[0].text.strip() == sys.prefix
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from reproduction.paths import DATA
 from reproduction.record import Failure, Store, runner
 from reproduction.record.runner import processes
 from reproduction.record.store import provenance, results_journal
-from reproduction.studies import Result, compute
+from reproduction.studies import compute
 
 from .conftest import InProcess
 
@@ -67,15 +67,6 @@ def test_a_wrong_argument_gets_one_line_and_exit_code_2(command, names, capsys):
     assert commands.main(command) == 2
     error = capsys.readouterr().err
     assert error.startswith("reproduction: ") and error.count("\n") == 1 and names in error
-
-
-@pytest.mark.parametrize(
-    "command", [["run", "--jobs", "0"], ["run", "--profile", "fast"], ["verify", "--sample", "x"], []]
-)
-def test_a_wrong_option_gets_exit_code_2(command, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        commands.main(command)
-    assert stopped.value.code == 2 and "reproduction" in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -149,25 +140,6 @@ def test_run_status_verify_and_a_tampered_row(small, offline, monkeypatch, capsy
     assert "differs: naive-bayes: single of naive_bayes on balance" in shown and "1 differ" in shown
 
 
-def test_verify_takes_another_sample_each_time_and_says_what_it_leaves_out(offline, capsys):
-    with closing(Store()) as store:
-        for name in ("balance", "promoters"):
-            chosen = dataclasses.replace(studies.tasks("times-naive-bayes", "smoke")[0], dataset=name)
-            result = Result(1, 1, 1, "", 0.0, 0.0) if name == "promoters" else None
-            store.add(chosen, result or compute(chosen), made_with(chosen))
-        store.export()
-    (offline / "results" / "a-study-of-old").mkdir()
-    seeds = set()
-    for _ in range(2):
-        assert commands.main(["verify"]) == 0
-        shown = capsys.readouterr()
-        assert "reproduction: leaving out promoters: it is not available here" in shown.err
-        assert "1 results computed again, 0 differ" in shown.out
-        assert "not compared: a-study-of-old: no study has this name" in shown.out
-        seeds.add(shown.out.partition("--seed ")[2].partition(" draws")[0])
-    assert len(seeds) == 2
-
-
 def test_run_again_measures_everything_anew(small, offline, capsys):
     command = ["run", "times-naive-bayes", "--profile", "smoke", "--jobs", "1"]
     assert commands.main(command) == 0
@@ -178,31 +150,6 @@ def test_run_again_measures_everything_anew(small, offline, capsys):
     second = pd.read_parquet(shard)
     assert first["digest"].equals(second["digest"])
     assert not first["train_seconds"].equals(second["train_seconds"])
-
-
-def test_nothing_is_run_again_that_is_not_named(capsys):
-    assert commands.main(["run", "--again"]) == 2
-    assert "name the studies" in capsys.readouterr().err
-
-
-def test_a_fresh_clone_continues_from_the_shards(small, offline, capsys):
-    assert commands.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
-    shutil.rmtree(offline / "results" / "journal")
-    assert commands.main(["run", "naive-bayes", "--profile", "smoke"]) == 0
-    assert "18 tasks, 18 already recorded" in capsys.readouterr().err
-
-
-def test_an_unavailable_data_set_is_skipped_with_a_note(monkeypatch, capsys):
-    everything = studies.tasks
-    chosen = ("balance", "promoters")
-    monkeypatch.setattr(
-        studies,
-        "tasks",
-        lambda study, profile: [t for t in everything(study, "quick") if t.dataset in chosen],
-    )
-    assert commands.main(["run", "times-naive-bayes", "--jobs", "1"]) == 0
-    shown = capsys.readouterr().err
-    assert "reproduction: skipping promoters: it is not available here" in shown and "6 tasks" in shown
 
 
 def test_a_failing_task_makes_the_exit_code_1(small, monkeypatch, capsys):
@@ -232,6 +179,7 @@ def test_a_signal_stops_at_once_keeps_finished_tasks_and_says_so(offline, number
     assert count(offline) == 0 and n_kept >= n and n_kept - int(said[1]) in (0, 1)  # one may be just written
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("library", ["numpy", "numba"])
 def test_a_signal_during_import_gives_one_line(offline, library, number):
@@ -273,20 +221,7 @@ def test_a_full_disk_is_said_with_what_is_kept_and_how_to_go_on(small, offline, 
         assert len(store.recorded(studies.tasks("naive-bayes", "smoke"))) == 7
 
 
-def test_a_task_that_failed_is_left_out_until_it_is_to_be_tried_again(small, offline, monkeypatch, capsys):
-    bad = studies.tasks("naive-bayes", "smoke")[0]
-    with closing(Store()) as store:
-        store.fail(bad, "ValueError: no", "Traceback", "2001")
-    command = ["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]
-    assert commands.main(command) == 1
-    error = capsys.readouterr().err
-    assert f"left out, since it failed before: {bad}: ValueError: no" in error
-    assert "17 tasks, 0 already recorded" in error and "failures.jsonl; --retry-failed tries" in error
-    assert commands.main([*command, "--retry-failed"]) == 0
-    assert "18 tasks, 17 already recorded" in capsys.readouterr().err
-    assert commands.main(command) == 0
-
-
+@pytest.mark.full
 def test_rows_of_a_damaged_shard_are_computed_again_on_request(small, offline, capsys):
     command = ["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]
     assert commands.main(command) == 0
@@ -304,6 +239,7 @@ def test_rows_of_a_damaged_shard_are_computed_again_on_request(small, offline, c
     assert commands.main(["verify"]) == 0
 
 
+@pytest.mark.full
 def test_nothing_is_written_by_commands_that_only_read(offline, capsys):
     """Not even a folder has another time: no file was made in it."""
     task = studies.tasks("naive-bayes", "smoke")[0]
@@ -333,31 +269,6 @@ def test_what_a_killed_run_left_in_the_journal_is_exported_by_the_next_command(o
     assert commands.main(["run", "errors", "--profile", "smoke", "--jobs", "1"]) == 0
     assert count(offline) == 0
     assert len(pd.read_parquet(offline / "results" / "naive-bayes" / f"{task.dataset}.parquet")) == 1
-
-
-def test_a_study_with_a_measure_of_its_own_is_run_listed_and_verified(offline, capsys):
-    command = ["run", "answers-by-size", "errors", "--profile", "smoke", "--jobs", "1"]
-    assert commands.main(command) == 0
-    assert "errors: 2 tasks, 0 already recorded" in capsys.readouterr().err
-    assert commands.main(command) == 0
-    assert "errors: 2 tasks, 2 already recorded" in capsys.readouterr().err
-    assert commands.main(["status"]) == 0
-    shown = capsys.readouterr().out
-    assert all(f"\n{name}: " in shown for name in studies.STUDIES)
-    assert shown.count("smoke        2 of      2 tasks") == 2
-    assert commands.main(["verify"]) == 0
-    assert "4 results computed again, 0 differ" in capsys.readouterr().out
-    shard = offline / "results" / "errors" / "balance.parquet"
-    rows = pd.read_parquet(shard)
-    rows.assign(error=rows["error"] + 1e-16 * (rows["model"] == 2)).to_parquet(shard)
-    assert commands.main(["verify"]) == 1
-    assert "differs: errors: boosting of naive_bayes on balance" in capsys.readouterr().out
-
-
-def test_every_study_is_told_where_its_name_is_wrong(capsys):
-    assert commands.main(["run", "curve"]) == 2
-    error = capsys.readouterr().err
-    assert all(name in error for name in studies.STUDIES)
 
 
 def count(folder):

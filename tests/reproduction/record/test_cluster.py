@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import signal
 import time
-from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from multiprocessing.forkserver import ensure_running
 from threading import Thread
@@ -14,10 +13,11 @@ import pytest
 
 from reproduction.record import run
 from reproduction.record.cluster import Cluster
-from reproduction.record.store import provenance
 from reproduction.studies import STUDIES, compute, tasks
 
 from ..conftest import result
+
+pytestmark = pytest.mark.full  # a cluster of processes; test_runner.py has the same with a pool
 
 STUDY = STUDIES["naive-bayes"]
 SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset == "balance"]
@@ -78,16 +78,3 @@ def test_a_task_that_fails_or_kills_its_workers_is_named_and_the_others_finish(s
     errors = {failure.error.partition(":")[0] for failure in failures}
     assert errors == {"ArithmeticError", "BrokenExecutor"}
     assert any("in failing" in failure.traceback for failure in failures)
-
-
-def test_a_worker_with_other_software_is_refused(store, cluster, monkeypatch):
-    made_with = replace(provenance(STUDY.measure), numpy="0")
-    monkeypatch.setattr("reproduction.record.runner.provenance", lambda measure: made_with)
-    with pytest.raises(ValueError, match=r"a worker.* numpy is \d.* there and 0 here"):
-        run(STUDY, SOME, store, cluster)
-
-
-def test_no_scheduler_is_said(monkeypatch):
-    monkeypatch.setattr("reproduction.record.cluster._TO_CONNECT", 1)
-    with pytest.raises(BrokenExecutor, match="no scheduler answers at tcp:"):
-        Cluster("tcp://127.0.0.1:9", 1)

@@ -14,15 +14,13 @@ from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import astuple, replace
 from functools import partial
-from itertools import pairwise
-from typing import ClassVar
 
 import pytest
 
 from reproduction.paths import DATA
 from reproduction.record import Store, run, runner
-from reproduction.record.runner import _queue, processes
-from reproduction.studies import STUDIES, Task, compute, repeatable, tasks, verify
+from reproduction.record.runner import processes
+from reproduction.studies import STUDIES, compute, tasks
 
 from ..conftest import InProcess, result, task
 
@@ -59,19 +57,6 @@ def test_results_do_not_depend_on_workers_or_on_the_order_of_tasks(tmp_path):
             found.append(predictions(store))
     backwards = {key: astuple(compute(key))[:4] for key in sorted(SOME, reverse=True)}
     assert found == [backwards] * 4
-
-
-def test_bounded_weights_are_part_of_a_study_and_warn_nobody(store, recwarn, capfd):
-    bounded = Task("neural-networks", "nursery", "neural_network", "primed_boosting", 100, 0, 0, 0)
-    with pytest.warns(RuntimeWarning, match="such weights are bounded"):
-        compute(bounded)
-    with ThreadPoolExecutor(1) as threads, processes(1) as executor:
-        study = STUDIES[bounded.study]
-        assert run(study, [bounded], store, threads) == []
-        store.export()
-        assert verify(repeatable(study, study.recorded(folder=store.folder)), 1, 0, executor) == (1, [])
-    assert not [w for w in recwarn if "bounded" in str(w.message)]
-    assert "bounded" not in capfd.readouterr().err
 
 
 def test_an_interrupted_run_continues_without_repeating_anything(store):
@@ -138,16 +123,6 @@ def test_a_failure_is_recorded_with_its_traceback_and_tried_again_if_wanted(stor
     assert store.failed(SOME) == {}
 
 
-def test_recorded_tasks_are_replaced_only_when_the_new_result_is_there(store):
-    run(STUDY, SOME, store, InProcess())
-    store.export()
-    with pytest.raises(KeyboardInterrupt):
-        study = replace(STUDY, measure=lambda t: result(7))
-        run(study, SOME, store, InProcess(break_after=5), in_flight=1, again=True)
-    found = [value[2] for value in predictions(store).values()]
-    assert len(found) == len(SOME) and found.count(7) == 5
-
-
 def test_a_full_disk_ends_the_run_and_what_was_recorded_stays(store):
     add = store.add
 
@@ -161,15 +136,6 @@ def test_a_full_disk_ends_the_run_and_what_was_recorded_stays(store):
     with pytest.raises(OSError, match="No space"):
         run(STUDY, SOME, store, executor, in_flight=2)
     assert len(store.recorded(SOME)) == 3 and len(executor.tasks) <= 5 and store.failed(SOME) == {}
-
-
-def test_a_task_that_finds_no_space_ends_the_run(store):
-    def full(t):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with pytest.raises(OSError, match="No space"):
-        run(replace(STUDY, measure=full), SOME, store, executor := InProcess(), in_flight=1)
-    assert len(executor.tasks) == 1 and store.failed(SOME) == {}
 
 
 def test_tasks_that_a_cluster_has_lost_are_submitted_again(store):
@@ -202,6 +168,7 @@ def troubled(t):
     return result()
 
 
+@pytest.mark.full
 def test_tasks_that_never_end_or_kill_their_process_are_left_out_and_the_others_finish(store, forked):
     start = partial(processes, 2)
     with start() as executor:
@@ -223,6 +190,7 @@ def slow(t):
     return result()
 
 
+@pytest.mark.full
 def test_workers_that_are_killed_from_outside_cost_no_task(store, forked):
     def start():
         executors.append(processes(2))
@@ -245,6 +213,7 @@ def kill_workers(executors, store, n):
         next(iter(executors[k]._processes.values())).kill()
 
 
+@pytest.mark.full
 def test_an_executor_that_always_breaks_ends_the_run(store):
     class Broken(InProcess):
         def submit(self, function, task):
@@ -255,145 +224,6 @@ def test_an_executor_that_always_breaks_ends_the_run(store):
     with pytest.raises(BrokenExecutor):
         run(STUDY, SOME, store, Broken(), renew=Broken)
     assert len(started) == 6 and store.failed(SOME) == {}
-
-
-def dying(t):
-    os._exit(3)
-
-
-def test_a_dead_worker_stops_the_run_and_is_not_taken_for_a_result(store, forked):
-    with processes(1) as executor, pytest.raises(BrokenExecutor):
-        run(replace(STUDY, measure=dying), SOME[:2], store, executor)
-    assert store.recorded(SOME) == set()
-
-
-class Dying(dict):
-    """Processes of a pool, the first of which dies while the second one is started."""
-
-    def __init__(self, executor):
-        super().__init__()
-        self.executor = executor
-
-    def die(self):
-        if self:
-            next(iter(self.values())).kill()
-            while not self.executor._broken:
-                time.sleep(0.01)
-            time.sleep(0.5)  # by then the pool has ended the workers that it knows
-
-    def __setitem__(self, pid, worker):
-        self.die()
-        super().__setitem__(pid, worker)
-
-
-@pytest.mark.parametrize("moment", ["before", "after"])
-def test_a_worker_that_is_just_started_when_another_one_dies_is_ended_too(store, monkeypatch, moment):
-    """The pool does not know this worker, and the driver would wait for it forever."""
-    with processes(2) as executor:
-        executor._processes = Dying(executor)
-        if moment == "before":
-            start = executor._spawn_process
-            monkeypatch.setattr(executor, "_spawn_process", lambda: (executor._processes.die(), start()))
-        with pytest.raises(BrokenExecutor):
-            run(STUDY, SOME, store, executor, in_flight=4)
-        workers = list(executor._processes.values())
-        assert len(workers) == (1 if moment == "before" else 2)
-        try:
-            for worker in workers:  # of two threads that join a process, one may not be told its exit code
-                assert multiprocessing.connection.wait([worker.sentinel], 30)
-        finally:
-            for worker in workers:
-                worker.kill()
-
-
-class Deaf:
-    """A pool that does not notice that a worker has died."""
-
-    def __init__(self):
-        spawn = multiprocessing.get_context("spawn")
-        self._processes = {n: spawn.Process(target=time.sleep, args=(n,)) for n in (0, 600)}
-        for worker in self._processes.values():
-            worker.start()
-        self._processes[0].join()
-
-    def submit(self, *arguments):
-        future = Future()
-        self.too_late = threading.Timer(20, future.set_exception, [TimeoutError()])
-        self.too_late.start()
-        return future
-
-
-def test_a_death_that_the_pool_does_not_notice_is_noticed(store, monkeypatch):
-    monkeypatch.setattr("reproduction.record.runner._PATIENCE", 0.2)
-    executor = Deaf()
-    try:
-        with pytest.raises(BrokenExecutor, match="a worker process died"):
-            run(STUDY, SOME[:1], store, executor)
-        executor.too_late.cancel()
-        executor._processes[600].join(30)
-        assert executor._processes[600].exitcode is not None
-    finally:
-        executor._processes[600].kill()
-
-
-def test_futures_of_a_broken_pool_are_left_to_the_pool(store):
-    class Broken(Deaf):
-        futures: ClassVar = []
-
-        def __init__(self):
-            pass
-
-        def submit(self, *arguments):
-            self.futures.append(Future())
-            if len(self.futures) == 3:
-                self.futures[0].set_exception(BrokenExecutor())
-            return self.futures[-1]
-
-    with pytest.raises(BrokenExecutor):
-        run(STUDY, SOME[:3], store, Broken())
-    assert not any(future.cancelled() for future in Broken.futures)
-
-
-def test_never_more_tasks_in_flight_than_allowed(store):
-    with ThreadPoolExecutor(1) as executor:
-        peak = 0
-
-        def watching(t):
-            nonlocal peak
-            peak = max(peak, executor._work_queue.qsize() + 1)
-            return result()
-
-        run(replace(STUDY, measure=watching), SOME, store, executor, in_flight=3)
-    assert 1 < peak <= 3
-
-
-def test_coverage_comes_first_and_splits_stay_together():
-    queue = list(_queue(STUDY, tasks("naive-bayes", "thesis")))
-    n_covering = sum(t.repetition == t.order == 0 for t in queue)
-    assert all(t.repetition == t.order == 0 for t in queue[:n_covering])
-    n_first = sum(t.repetition == 0 for t in queue)
-    assert all(t.repetition == 0 for t in queue[:n_first])
-    for stage in (queue[:n_covering], queue[n_covering:n_first], queue[n_first:]):
-        splits = [(t.dataset, t.repetition, t.fold) for t in stage]
-        changes = sum(a != b for a, b in pairwise(splits))
-        assert changes == len(set(splits)) - 1
-
-
-def test_the_progress_bar_says_what_runs_and_when_it_ends(store, capsys, monkeypatch):
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-
-    def slow(t):
-        time.sleep(0.6)
-        return result()
-
-    run(replace(STUDY, measure=slow), SOME[:4], store, InProcess(), in_flight=1, progress=True)
-    shown = capsys.readouterr().err
-    assert "ends " in shown and "balance" in shown and "100%" in shown
-
-
-def test_no_output_is_the_default(store, capsys):
-    run(replace(STUDY, measure=failing), SOME[:1], store, InProcess())
-    assert capsys.readouterr() == ("", "")
 
 
 def test_a_timed_task_compiles_before_the_clock_starts():
@@ -409,6 +239,7 @@ def test_a_timed_task_compiles_before_the_clock_starts():
     assert 0 < float(done.stdout) < 0.1
 
 
+@pytest.mark.full
 def test_workers_do_not_outlive_a_killed_driver(tmp_path):
     script = """
 import time
@@ -453,3 +284,84 @@ def is_alive(pid):
 
 def test_one_task_alone_gives_the_same_as_among_others():
     assert compute(task()).digest == compute(task()).digest
+
+
+def dying(t):
+    os._exit(3)
+
+
+def test_a_dead_worker_stops_the_run_and_is_not_taken_for_a_result(store, forked):
+    with processes(1) as executor, pytest.raises(BrokenExecutor):
+        run(replace(STUDY, measure=dying), SOME[:2], store, executor)
+    assert store.recorded(SOME) == set()
+
+
+class Dying(dict):
+    """Processes of a pool, the first of which dies while the second one is started."""
+
+    def __init__(self, executor):
+        super().__init__()
+        self.executor = executor
+
+    def die(self):
+        if self:
+            next(iter(self.values())).kill()
+            while not self.executor._broken:
+                time.sleep(0.01)
+            time.sleep(0.5)  # by then the pool has ended the workers that it knows
+
+    def __setitem__(self, pid, worker):
+        self.die()
+        super().__setitem__(pid, worker)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_worker_that_is_just_started_when_another_one_dies_is_ended_too(store, monkeypatch, moment):
+    """The pool does not know this worker, and the driver would wait for it forever."""
+    with processes(2) as executor:
+        executor._processes = Dying(executor)
+        if moment == "before":
+            start = executor._spawn_process
+            monkeypatch.setattr(executor, "_spawn_process", lambda: (executor._processes.die(), start()))
+        with pytest.raises(BrokenExecutor):
+            run(STUDY, SOME, store, executor, in_flight=4)
+        workers = list(executor._processes.values())
+        assert len(workers) == (1 if moment == "before" else 2)
+        try:
+            for worker in workers:  # of two threads that join a process, one may not be told its exit code
+                assert multiprocessing.connection.wait([worker.sentinel], 30)
+        finally:
+            for worker in workers:
+                worker.kill()
+
+
+class Deaf:
+    """A pool that does not notice that a worker has died."""
+
+    def __init__(self):
+        spawn = multiprocessing.get_context("spawn")
+        self._processes = {n: spawn.Process(target=time.sleep, args=(n,)) for n in (0, 600)}
+        for worker in self._processes.values():
+            worker.start()
+        self._processes[0].join()
+
+    def submit(self, *arguments):
+        future = Future()
+        self.too_late = threading.Timer(20, future.set_exception, [TimeoutError()])
+        self.too_late.start()
+        return future
+
+
+@pytest.mark.full
+def test_a_death_that_the_pool_does_not_notice_is_noticed(store, monkeypatch):
+    monkeypatch.setattr("reproduction.record.runner._PATIENCE", 0.2)
+    executor = Deaf()
+    try:
+        with pytest.raises(BrokenExecutor, match="a worker process died"):
+            run(STUDY, SOME[:1], store, executor)
+        executor.too_late.cancel()
+        executor._processes[600].join(30)
+        assert executor._processes[600].exitcode is not None
+    finally:
+        executor._processes[600].kill()

@@ -1,39 +1,33 @@
 """Recorded results are complete and durable, and equal contents give equal bytes."""
 
 import errno
-import json
 import os
 import random
 import re
 import shutil
 import socket
-import sqlite3
 import subprocess
 import sys
 from collections import Counter
 from contextlib import closing
-from dataclasses import asdict, astuple
+from dataclasses import astuple
 
-import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 
 from reproduction.paths import DATA
-from reproduction.record import Provenance, Store, run, shards
-from reproduction.record.journal import _lines
-from reproduction.record.shards import DamagedError, NewerFormatError, read_shard
+from reproduction.record import Provenance, Store, shards
+from reproduction.record.shards import DamagedError, read_shard
 from reproduction.record.store import (
     MADE_WITH,
     progress,
     recorded,
-    results_folder,
     results_journal,
     tasks_in_journal,
 )
 from reproduction.studies import STUDIES, tasks
 from tests import processes
 
-from ..conftest import InProcess, made_with, result, task
+from ..conftest import made_with, result, task
 
 STUDY = STUDIES["naive-bayes"]
 MANY = {task(dataset=name, order=k): result(k) for name in ("balance", "nursery") for k in range(20)}
@@ -92,6 +86,7 @@ def test_equal_contents_give_equal_bytes_whatever_the_history(tmp_path):
         assert path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes()
 
 
+@pytest.mark.full
 def test_recorded_shards_are_as_they_would_be_written_now(tmp_path):
     folder = DATA / "results"
     for name in ("balance", "synthetic3"):
@@ -103,15 +98,6 @@ def test_recorded_shards_are_as_they_would_be_written_now(tmp_path):
                 store.add(key, STUDY.row(*values), Provenance(*made))
             (path,) = store.export()
         assert path.read_bytes() == (folder / path.relative_to(tmp_path)).read_bytes()
-
-
-def test_a_shard_that_has_not_changed_is_not_written_again(tmp_path):
-    with closing(filled(tmp_path)) as store:
-        assert len(store.export()) == 2
-        store.add(task(order=3), result(3), made_with("2001"))
-        assert store.export() == []
-        store.add(task(order=99), result(), made_with())
-        assert [path.stem for path in store.export()] == ["balance"]
 
 
 @pytest.mark.parametrize("is_exported", [False, True])
@@ -141,81 +127,7 @@ def test_a_damaged_shard_is_named(tmp_path):
         STUDY.recorded(folder=tmp_path)
 
 
-def test_a_shard_without_a_column_is_named(tmp_path):
-    with closing(filled(tmp_path)) as store:
-        (path, _) = store.export()
-    pd.read_parquet(path).drop(columns="digest").to_parquet(path)
-    with pytest.raises(ValueError, match=r"balance\.parquet: not a shard of results.*digest"):
-        STUDY.recorded(folder=tmp_path)
-
-
-def test_an_unknown_column_of_a_shard_is_kept_and_empty_in_new_rows(tmp_path):
-    with closing(filled(tmp_path)) as store:
-        (path, _) = store.export()
-        pd.read_parquet(path).assign(comment="from elsewhere", n=7).to_parquet(path)
-        store.add(task(order=99), result(), made_with())
-        store.export()
-    rows = pd.read_parquet(path)
-    assert (rows["comment"][rows["order"] < 99] == "from elsewhere").all() and len(rows) == 21
-    assert rows["n"][rows["order"] < 99].eq(7).all() and rows[["comment", "n"]].iloc[-1].isna().all()
-
-
-def test_a_shard_of_another_study_is_refused_before_anything_is_computed(tmp_path):
-    with closing(filled(tmp_path)) as store:
-        (path, _) = store.export()
-        pd.read_parquet(path).drop(columns="n_correct").to_parquet(path)
-        with pytest.raises(ValueError, match=r"balance\.parquet: not a shard .* n_correct"):
-            run(STUDY, [task(order=99)], store, InProcess(break_after=0))
-
-
-def test_shards_of_the_first_format_are_read_and_written_anew(tmp_path):
-    with closing(filled(tmp_path)) as store:
-        written = store.export()
-        before = in_shards(tmp_path)
-        contents = [path.read_bytes() for path in written]
-        for path in written:
-            pd.read_parquet(path).to_parquet(path)
-        assert in_shards(tmp_path) == before and store.recorded(MANY) == set(MANY)
-        assert store.export() == written and [path.read_bytes() for path in written] == contents
-
-
-def test_results_of_a_later_format_are_refused_by_name_and_left_alone(tmp_path):
-    with closing(filled(tmp_path)) as store:
-        (path, _) = store.export()
-        table = pq.read_table(path)
-        pq.write_table(table.replace_schema_metadata({"oza.format": "3"}), path)
-        content = path.read_bytes()
-        store.add(task(order=99), result(), made_with())
-        for read in (store.export, lambda: in_shards(tmp_path), lambda: store.recorded(MANY)):
-            with pytest.raises(ValueError, match=r"balance\.parquet: "):
-                read()
-    assert path.read_bytes() == content and in_journal(tmp_path) == 1
-    results_journal(tmp_path).path.write_bytes(_lines([{"format": 3}, {"what": "is new"}]))
-    with pytest.raises(NewerFormatError, match=r"results\.jsonl: format 3 is newer than 2"):
-        Store(tmp_path)
-
-
-def test_a_journal_of_the_first_format_is_taken_over(tmp_path):
-    rows = [asdict(task()) | asdict(result()) | asdict(made_with())]
-    entry = ("naive-bayes", "balance", json.dumps(asdict(task())), "2001", json.dumps(rows))
-    with closing(sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("CREATE TABLE journal (study, dataset, task, date, rows)")
-        connection.execute("INSERT INTO journal VALUES (?, ?, ?, ?, ?)", entry)
-        for _ in range(2):
-            with closing(Store(tmp_path)) as store:
-                assert store.recorded(MANY) == {task()}
-    assert list(tmp_path.glob("journal.sqlite*")) == []
-
-
-def test_a_journal_of_the_first_format_that_is_damaged_is_named_and_kept(tmp_path):
-    path = tmp_path / "journal.sqlite"
-    path.write_bytes(b"something else altogether" * 100)
-    with pytest.raises(OSError, match=r"journal\.sqlite: not a journal .* keep a copy"):
-        Store(tmp_path)
-    assert path.exists()
-
-
+@pytest.mark.full
 def test_every_bit_of_a_shard_counts(tmp_path, monkeypatch):
     monkeypatch.setattr(shards, "_ROWS", 8)
     with closing(filled(tmp_path)) as store:
@@ -230,6 +142,7 @@ def test_every_bit_of_a_shard_counts(tmp_path, monkeypatch):
     assert set(found) == {"its footer", *(f"row group {k} of 3" for k in range(3))}
 
 
+@pytest.mark.full
 def test_every_bit_of_a_journal_counts(tmp_path):
     with closing(filled(tmp_path)):
         pass
@@ -345,13 +258,6 @@ def test_a_failure_is_on_record_until_there_is_a_result(store):
     assert store.failed(MANY) == {task(): "ValueError: no"}
     store.export()
     assert store.failed(MANY) == {} and not store.failures.exists()
-
-
-def test_results_lie_where_the_environment_says(monkeypatch, tmp_path):
-    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    assert results_folder() == tmp_path
-    monkeypatch.delenv("OZA_RESULTS")
-    assert results_folder() == DATA / "results"
 
 
 def test_the_source_of_a_result_changes_with_code_that_it_runs_and_not_with_a_docstring(tmp_path):

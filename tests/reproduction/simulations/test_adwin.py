@@ -1,16 +1,12 @@
 """Simulations of ADWIN, against the detector itself and the theorem's own formula."""
 
-import math
-
 import numpy as np
-import pytest
 
 from oza.drift import ADWIN
 from oza.kernels.random import draw, key_of, uniform
 from reproduction.simulations.adwin import (
     alarms_on_stable_streams,
     change_delays,
-    theorem_delay,
     window_widths,
 )
 
@@ -37,17 +33,3 @@ def test_widths_are_those_of_the_detector():
             assert detector.update(error) == alarms[run, n]
             assert detector.width_ == widths[run, n]
     assert (change_delays(alarms, 500) < 100).all()
-
-
-@pytest.mark.parametrize("size", [0.1, 0.2, 0.4])
-def test_the_promised_delay_is_the_first_that_the_bound_allows(size):
-    def gap(n):
-        share = 1 / 5000 + 1 / n
-        return 2 * math.sqrt(math.log(4 * (5000 + n) / 0.002) * share / 2)
-
-    delay = theorem_delay(size, 5000)
-    assert gap(delay) < size <= gap(delay - 1)
-
-
-def test_too_small_a_jump_is_never_promised_to_be_found():
-    assert theorem_delay(0.01, 100) == math.inf

@@ -5,7 +5,7 @@ import pytest
 
 from oza import HoeffdingTreeClassifier, LeveragingBaggingClassifier, NaiveBayesClassifier
 from oza.streams import STAGGER
-from reproduction.simulations.mistakes import MistakesClassifier, mistakes_by_reading
+from reproduction.simulations.mistakes import MistakesClassifier
 from reproduction.simulations.streams import STREAMS
 from tests import references
 
@@ -57,16 +57,3 @@ def test_as_a_probability_it_is_the_variant_of_the_library(name, tested):
     said = [model.prequential_predict(X, y, classes=[0, 1]) for model in (ours, theirs)]
     assert (said[0] == said[1]).all()
     assert ours.estimator_errors_.tolist() == theirs.estimator_errors_.tolist()
-
-
-def test_weights_draw_nothing_so_that_members_are_alike_until_one_is_replaced():
-    found = mistakes_by_reading(["rbf"], 3000, 4, [1]).xs(("rbf", 1), level=("stream", "seed"))
-    weighed, drawn = found.loc["weight, as printed"], found.loc["probability, as in the library"]
-    assert (weighed["distinct"], weighed["replaced"]) == (1, 0)
-    assert drawn["distinct"] == 4
-    assert weighed["share"] > drawn["share"]
-
-
-def test_an_unknown_reading_is_refused():
-    with pytest.raises(ValueError, match='reading must be "weight" or "probability"'):
-        MistakesClassifier(reading="half").partial_fit([[0.0]], [0], classes=[0, 1])

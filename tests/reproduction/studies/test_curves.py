@@ -2,10 +2,7 @@
 
 from dataclasses import astuple
 
-import pytest
-
 from reproduction.studies.curves import CURVES, STUDY, Point, measure
-from reproduction.tables import Record
 
 
 def test_recorded_points_can_be_computed_again():
@@ -15,24 +12,7 @@ def test_recorded_points_can_be_computed_again():
         assert astuple(measure(point)) == (row.n_test, row.n_correct, row.n_voting)
 
 
-def test_every_point_is_recorded_once():
-    for curve in CURVES.values():
-        points = curve.points()
-        assert points == sorted(set(points)) == STUDY.tasks_in(STUDY.recorded(points))
-
-
-def test_a_point_wants_examples_that_are_there():
-    with pytest.raises(ValueError, match="n_train=501: balance has 500 training examples"):
-        measure(Point("balance", "naive_bayes", "single", 1, 501, 0, 0))
-
-
 def test_the_seed_knows_all_but_the_number_of_examples():
     point = Point("balance", "naive_bayes", "bagging", 5, 100, 0, 0)
     assert point.seed == Point("balance", "naive_bayes", "bagging", 5, 200, 0, 0).seed
     assert point.seed != Point("balance", "naive_bayes", "bagging", 5, 100, 0, 1).seed
-
-
-def test_a_curve_of_which_nothing_is_recorded_is_named(monkeypatch, tmp_path):
-    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match="synthetic1-naive-bayes is recorded: run the study curves"):
-        Record().curve("synthetic1-naive-bayes")

@@ -22,14 +22,18 @@ MEASURED = [name for name in STUDIES if name not in GRIDS]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Recorded results of the smallest profile of every study that is not a grid."""
-    folder = tmp_path_factory.mktemp("results")
-    with closing(Store(folder)) as store:
-        for name in MEASURED:
+def folder_of(tmp_path_factory):
+    """A folder with the recorded results of the smallest profile of a study."""
+
+    @cache
+    def recorded(name):
+        folder = tmp_path_factory.mktemp("results")
+        with closing(Store(folder)) as store:
             assert run(STUDIES[name], tasks(name, "smoke"), store, InProcess()) == []
-        store.export()
-    return folder
+            store.export()
+        return folder
+
+    return recorded
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -52,8 +56,8 @@ def test_smoke_needs_no_file(study):
 
 
 @pytest.mark.parametrize("name", MEASURED)
-def test_what_is_recorded_is_read_and_computed_again(folder, name):
-    study = STUDIES[name]
+def test_what_is_recorded_is_read_and_computed_again(folder_of, name):
+    study, folder = STUDIES[name], folder_of(name)
     listed = tasks(name, "smoke")
     rows = study.recorded(listed, folder)
     assert list(dict.fromkeys(study.tasks_in(rows))) == listed
@@ -62,11 +66,12 @@ def test_what_is_recorded_is_read_and_computed_again(folder, name):
     assert verify(results, 1, 0, InProcess()) == (1, [])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", MEASURED)
-def test_a_wrong_value_is_found_in_every_column_but_those_that_vary(folder, name):
+def test_a_wrong_value_is_found_in_every_column_but_those_that_vary(folder_of, name):
     study = replace(STUDIES[name], measure=cache(STUDIES[name].measure))
     first = tasks(name, "smoke")[-1]
-    rows = study.recorded([first], folder)
+    rows = study.recorded([first], folder_of(name))
     for column in study.measured:
         other = rows[column] + ("x" if rows[column].dtype == "str" else 1)
         if rows[column].isna().all():
@@ -109,29 +114,6 @@ def test_answers_of_other_libraries_are_not_computed_again():
     rows = study.recorded().query("dataset == 'balance' and repetition == 0 and fold == 0")
     ours = rows[rows["implementation"] == "oza"]
     assert 0 < len(ours) == len(repeatable(study, rows)) < len(rows)
-
-
-def test_what_is_not_compared_is_listed_with_the_reason(folder, tmp_path):
-    (tmp_path / "benchmarks.json").write_text("{}")
-    (tmp_path / "extra").mkdir()
-    assert not_repeatable(tmp_path) == [
-        "benchmarks.json: speeds of this machine, which `make bench` measures again",
-        "extra: no study has this name",
-    ]
-    assert not_repeatable(folder) == [
-        "version of independent-check: names the release and commit",
-        "seconds, ram_hours of stream-ensembles, drawn-streams: processor times, which differ from run to "
-        "run",
-        "megabytes of stream-ensembles, drawn-streams, current-peers, stream-courses, "
-        "repaired-boosting-streams: "
-        "sizes of pickles, which depend on the versions of the libraries",
-        "seconds of current-peers, stream-courses, times-by-size, repaired-boosting-streams: "
-        "processor times, which "
-        "differ from run to run",
-        "seconds of times-parallel: elapsed times, which differ from run to run",
-        "cpu, critical of times-parallel: processor times, which differ from run to run",
-        "train_seconds, test_seconds of repaired-boosting: processor times, which differ from run to run",
-    ]
 
 
 def test_everything_in_the_folder_of_results_is_of_a_study_or_listed():

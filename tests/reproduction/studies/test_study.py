@@ -19,14 +19,6 @@ def test_the_thesis_profile_is_its_protocol():
     assert {t.n_models for t in tasks("naive-bayes", "thesis")} == {1, 100}
 
 
-def test_networks_on_large_data_sets_are_timed_once():
-    counts = Counter((t.dataset, t.base_model, t.algorithm) for t in tasks("times-neural-networks", "thesis"))
-    for algorithm in ("single", "boosting", "online_boosting"):
-        assert counts["census-income", "neural_network", algorithm] == 1
-        assert counts["nursery", "neural_network", algorithm] == 5
-    assert {t.order for t in tasks("times-naive-bayes", "thesis")} == set(range(5))
-
-
 def test_every_field_changes_the_seed():
     changes = [replace(TASK, **{name: "x"}) for name in ("study", "dataset", "base_model", "algorithm")]
     changes += [replace(TASK, **{name: 9}) for name in ("n_models", "repetition", "fold", "order")]

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from oza.columns.validation import check_key
-from reproduction.studies import STUDIES, Task, count_work, tasks
+from reproduction.studies import Task, count_work
 from reproduction.studies import work as work_module
-from reproduction.studies.work import BY_SIZE, STUDY, runs_by_size
 from tests import references
 
 TASK = Task("times-naive-bayes", "balance", "naive_bayes", "online_boosting", 4, 0, 0, 0)
@@ -101,27 +100,3 @@ def test_counting_changes_no_bit(task, algorithm):
     counting = work_module.counting(task).fit(examples.X_train, examples.y_train)
     assert np.array_equal(plain.lambda_correct_, counting.lambda_correct_)
     assert np.array_equal(plain.lambda_wrong_, counting.lambda_wrong_)
-
-
-def test_other_algorithms_are_refused():
-    with pytest.raises(ValueError, match="'online_arc_x4' is not counted"):
-        count_work(replace(TASK, algorithm="online_arc_x4"))
-
-
-def test_runs_by_size_are_among_those_recorded():
-    listed = runs_by_size({"census-income": (1000, 2000)})
-    assert set(listed) < {counting for counting in tasks("work", "thesis") if counting.runs_of == BY_SIZE}
-    rows = STUDY.recorded(listed)
-    assert list(rows["n_train"]) == [1000, 2000] * 6 and set(rows["algorithm"]) == set(work_module.TIMED)
-
-
-def test_the_work_of_a_study_is_that_of_its_first_runs():
-    """The training sets are whole, and the draws those of the study."""
-    listed = [t for t in tasks("work", "thesis") if t.runs_of == "times-decision-trees"]
-    first = [t for t in tasks("times-decision-trees", "thesis") if t.order == 0]
-    assert {(t.dataset, t.algorithm, t.n_models) for t in listed} == {
-        (t.dataset, t.algorithm, t.n_models) for t in first
-    }
-    task = next(t for t in first if t.dataset == "balance" and t.algorithm == "online_boosting")
-    (mine,) = (t for t in listed if (t.dataset, t.algorithm) == (task.dataset, task.algorithm))
-    assert mine.n_train == 500 and STUDIES["work"].measure(mine) == count_work(task)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from reproduction.tables import accuracy_cells, joined_cells, printed, time_cells
+from reproduction.tables import accuracy_cells, printed, time_cells
 
-from .given import boosted, results
+from .given import results
 
 
 def test_printed_values_are_numbers_under_our_names():
@@ -72,17 +72,6 @@ def test_results_of_another_base_model_or_an_unknown_table_are_refused():
         accuracy_cells(results(), "9.9")
 
 
-def test_networks_of_one_and_ten_updates_stand_in_tables_of_their_own():
-    one, ten = (accuracy_cells(boosted(), table).loc["balance"] for table in ("4.5", "4.6"))
-    assert one["star"]["boosting"] and not one["star"]["online_boosting"]
-    assert ten["star"]["online_boosting_10"] and not ten["star"]["boosting"]
-    assert ten["mean"]["online_boosting_10"] == pytest.approx(one["mean"]["online_boosting"] + 0.1)
-    assert ten["welch"]["online_boosting_10"] == "better"  # than the online single network
-    assert one["welch"]["online_boosting"] == "unknown"  # there is none of one update
-    with pytest.raises(ValueError, match=r"Table 4\.2 is of 'naive_bayes'"):
-        accuracy_cells(boosted(), "4.2")
-
-
 def test_each_printed_value_finds_its_column():
     for table in ("3.3", "3.4", "3.5", "3.6", "3.7"):
         theirs = printed("accuracy").query("table == @table")
@@ -91,16 +80,3 @@ def test_each_printed_value_finds_its_column():
     for table in ("3.8", "3.9", "3.10", "3.11"):
         theirs = printed("running_times").query("table == @table")
         assert time_cells(results().iloc[:0], table)["printed"].notna().sum() == len(theirs)
-
-
-def test_a_table_says_where_fewer_splits_are_enough():
-    of_one = results().query("dataset == 'balance' and repetition == 0 and order == 0")
-    cells = accuracy_cells(of_one.assign(dataset="synthetic3", base_model="neural_network"), "3.6")
-    assert cells.loc["synthetic3", "enough"].to_list() == [False, True, False, True]  # only bags take long
-    assert not cells["complete"].any()
-
-
-def test_columns_that_tables_share_are_joined_once():
-    empty = results().iloc[:0]
-    both = joined_cells({table: accuracy_cells(empty, table) for table in ("3.6", "3.7")})
-    assert both.loc["3.7"].index.unique("algorithm").to_list() == ["online_single_10", "online_bagging_10"]

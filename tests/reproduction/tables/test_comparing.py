@@ -48,13 +48,6 @@ def test_a_comparison_is_of_means_over_splits():
     assert set(compare(splits(made_up(a=80, b=80)), "a", "b")["mark"]) == {"none"}
 
 
-def test_only_common_splits_are_compared():
-    some = made_up(a=90, b=80)
-    table = compare(splits(some[(some["algorithm"] == "a") | (some["fold"] > 0)]), "a", "b")
-    assert set(table["n_splits"]) == {2}
-    assert compare(splits(some), "a", "c").empty
-
-
 def test_two_algorithms_are_compared_on_the_splits_that_both_have():
     marks = Given(results(online_bagging=-0.05)).compare("3.4", "online_bagging", "bagging")
     assert set(marks["mark"]) == {"worse"} and "nursery" not in marks.index

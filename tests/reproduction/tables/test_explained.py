@@ -76,26 +76,3 @@ def test_a_cell_must_agree_with_the_cause():
     )
     assert cause_of(cells).is_confirmed
     assert counts(cells) == {"explained": 13, "differs": 2, "agrees": 6}
-
-
-def test_a_cell_that_does_not_differ_keeps_its_verdict():
-    cells = candidates((OURS, "car-evaluation", "single", 0.5, 0.02))
-    assert counts(cells) == {"explained": 15, "agrees": 5, "undecided": 1}
-
-
-def test_the_column_that_had_not_been_seen_takes_no_part_in_the_choice():
-    """The second setting is the better one there only."""
-    worse = [("seen", dataset, "online_bagging", 0.6, 0.002) for dataset in SETS]
-    worse += [("unseen", "mushroom", "single", 0.6, 0.002)]
-    assert cause_of(candidates(*worse, names=("seen", "unseen"))).name == "seen"
-
-
-def test_our_own_setting_can_be_the_choice():
-    right = [(OURS, dataset, column, 0.5, 0.002) for dataset in SETS for column in COLUMNS]
-    cells = candidates(*right)
-    assert cause_of(cells).name == OURS and counts(cells) == {"agrees": 21}
-
-
-def test_one_data_set_is_not_enough_to_choose_and_test():
-    cells = candidates()
-    assert cause_of(cells[cells.index.isin(["chess"], level="dataset")]) is None

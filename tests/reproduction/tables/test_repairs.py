@@ -5,13 +5,10 @@ import pandas as pd
 import pytest
 
 from reproduction.studies.repairs import (
-    DATASETS,
     ON_STREAMS,
     SINGLE,
     THESIS,
     WAYS,
-    StreamRun,
-    n_splits,
     recorded_beside,
 )
 from reproduction.tables import beside_references, counted_outcomes, earned, on_streams
@@ -29,12 +26,6 @@ def rows_of(gains):
             for way, gain in gains.items()
         ]
     )
-
-
-def test_there_are_39_pairs_and_trees_are_not_run_where_they_take_long():
-    assert len(DATASETS) == 13
-    assert n_splits("decision_tree", "connect4") == n_splits("decision_tree", "german-credit") == 0
-    assert n_splits(BASE, "connect4") == 3 and n_splits(BASE, "promoters") > 5
 
 
 def test_a_way_that_gains_is_better_and_one_that_changes_nothing_is_equal():
@@ -80,10 +71,3 @@ def test_a_way_is_clearly_better_only_if_it_meets_all_conditions(gain):
     assert conditions.loc["bole", "not worse on streams"] == (gain > 0)
     assert conditions["not worse on streams"].drop("bole").all()
     assert not conditions.drop("bole")["more accurate than the thesis's way"].any()
-
-
-def test_wrong_labels_are_the_same_for_all_ways_and_as_many_as_asked_for():
-    runs = [StreamRun("led", False, way, 0.2, 2, 3000, 0) for way in WAYS[:2]]
-    (_, X, y, first), (*_, second) = (run.examples() for run in runs)
-    assert len(X) == len(y) and (first == second).all()
-    assert np.mean(first != y) == pytest.approx(0.2, abs=0.03)

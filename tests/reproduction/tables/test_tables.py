@@ -3,12 +3,10 @@
 import pytest
 
 from oza.datasets import dataset_info
-from reproduction.studies import curves as recorded
 from reproduction.studies.accuracy import GRIDS
 from reproduction.tables import layout, printed, scatter
 from reproduction.tables.layout import (
     ACCURACIES,
-    CURVES,
     ERRORS,
     LAYOUTS,
     SCATTERS,
@@ -16,7 +14,6 @@ from reproduction.tables.layout import (
     TIMES,
     column_of,
     counterpart,
-    heading,
     is_online,
     reference,
 )
@@ -33,10 +30,6 @@ def test_each_column_is_compared_with_its_like():
     assert counterpart("boosting", LAYOUTS["4.4"].columns) == ""
 
 
-def test_priming_with_200_examples_has_a_name():
-    assert heading("primed_200") == "Primed online boosting, 200 examples"
-
-
 @pytest.mark.parametrize("table", LAYOUTS)
 def test_the_studies_of_a_table_run_its_columns(table):
     tasks = (task for name in layout(table).studies for task in GRIDS[name].tasks("quick"))
@@ -47,13 +40,6 @@ def test_the_studies_of_a_table_run_its_columns(table):
     }
     assert set(layout(table).columns) <= made
     assert all(GRIDS[name].timed == (table in TIMES) for name in layout(table).studies)
-
-
-@pytest.mark.parametrize("table", LAYOUTS)
-def test_a_table_that_survives_in_print_has_the_printed_columns(table):
-    theirs = printed("running_times" if table in TIMES else "accuracy").query("table == @table")
-    assert set(theirs["algorithm"]) <= set(layout(table).columns)
-    assert set(theirs["base_model"].dropna()) <= {layout(table).base_model}
 
 
 @pytest.mark.parametrize("figure", SCATTERS)
@@ -77,13 +63,3 @@ def test_figures_are_those_of_the_list_of_contents():
             assert ("primed" in title) == y.startswith("primed")
             assert ("boosting" in title, "bagging" in title) == ("boosting" in y, "bagging" in y)
             assert ("ten updates" in title) == y.endswith(TEN)
-
-
-def test_recorded_curves_have_a_figure():
-    assert set(CURVES.values()) <= set(recorded.CURVES)
-
-
-@pytest.mark.parametrize(("ask", "name"), [(layout, "table='9.9'"), (scatter, "figure='9.9'")])
-def test_an_unknown_number_is_refused(ask, name):
-    with pytest.raises(ValueError, match=rf"{name}: expected one of"):
-        ask("9.9")

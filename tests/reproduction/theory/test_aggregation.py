@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from reproduction.theory.aggregation import aggregate, all_training_sets, vote_accuracy
+from reproduction.theory.aggregation import aggregate, all_training_sets
 
 LAW = np.array([[1, 3], [2, 1]]) * Fraction(1, 7)
 
@@ -17,14 +17,3 @@ def test_a_fixed_rule_gains_nothing():
     result = aggregate(lambda counts: np.array([1, 0]), LAW, 3)
     assert (result.gain, result.instability) == (0, 0)
     assert result.single == result.aggregated == Fraction(5, 7)
-
-
-def test_a_contrary_learner_loses():
-    result = aggregate(lambda counts: counts.argmin(axis=0), LAW, 3)
-    assert result.gain == result.aggregated - result.single < 0
-
-
-def test_a_large_vote_comes_near_the_aggregate():
-    result = aggregate(lambda counts: counts.argmax(axis=0), LAW, 4)
-    assert vote_accuracy(result.q, LAW, 1) == float(result.single)
-    assert abs(vote_accuracy(result.q, LAW, 10001) - float(result.aggregated)) < 1e-6

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from oza.datasets import calendar_stream
-from reproduction.simulations.apprentice import Rule, rules_of, simplified, suggestions
-from reproduction.theory.id3 import classify, id3
+from reproduction.simulations.apprentice import Rule, rules_of, suggestions
+from reproduction.theory.id3 import id3
 
 
 def fires(rule, x):
@@ -59,37 +59,3 @@ def test_it_suggests_what_the_plain_learner_suggests(seed, keeps):
     found = suggestions(X, y, n_values, **settings)
     assert found.tolist() == plain_suggestions(X, y, n_values, **settings)
     assert len(set(found.tolist())) > 3
-
-
-def test_keeping_rules_matters():
-    X, targets = calendar_stream()
-    X, y = X[:150, :8], targets["day"][:150]
-    n_values = tuple((X.max(axis=0) + 1).tolist())
-    kept, new = (suggestions(X, y, n_values, 0, 90, 60, 4, keeps) for keeps in (True, False))
-    assert (kept != new).any()
-
-
-def test_the_rules_of_a_tree_say_what_it_says():
-    X = np.array(list(np.ndindex(3, 2, 2)))
-    y = np.random.default_rng(1).integers(0, 3, len(X))
-    tree = id3(X, y, np.ones(len(X)), (3, 2, 2))
-    rules = list(rules_of(tree))
-    for x in X:
-        (label,) = [rule.label for rule in rules if fires(rule, x)]
-        assert label == classify(tree, x)
-    assert list(rules_of(2)) == [Rule((), 2)]
-
-
-def test_a_test_goes_unless_accuracy_falls():
-    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]])
-    # Class 0 where either input is 0, else class 1: both tests of the last rule are needed.
-    y = np.array([0, 0, 0, 1, 1])
-    both = Rule(((0, 1), (1, 1)), 1)
-    assert simplified([both], X, y) == [both]
-    assert simplified([Rule(((0, 0), (1, 1)), 0)], X, y) == [Rule(((0, 0),), 0)]
-
-
-def test_a_rule_that_never_fires_loses_tests_until_it_does_not_get_better():
-    X, y = np.array([[0, 0], [0, 1], [1, 1]]), np.array([0, 1, 1])
-    # Without the last test it still fires on nothing; without the first on everything.
-    assert simplified([Rule(((0, 2), (1, 0)), 1)], X, y) == [Rule((), 1)]

@@ -6,8 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from oza import UniversalLinearPredictor, WeightedMajority
-from reproduction.simulations.bayesian import bayesian_errors
+from oza import WeightedMajority
 from reproduction.theory.bayesian import (
     all_stumps,
     log_losses,
@@ -59,12 +58,6 @@ def test_a_mixture_of_all_models_is_the_full_one_and_of_one_model_its_own_law(dr
     assert alone == pytest.approx(np.abs(1 - predictions[best] - found.reliability[best]), rel=1e-12)
 
 
-def test_no_underflow_with_many_examples():
-    found = posterior(np.array([3000, 3001, 9000]), 10_000, [0.3])
-    assert found.of_models == pytest.approx([0.7, 0.3, 0])
-    assert found.reliability == pytest.approx([0.7, 0.7, 0.7])
-
-
 def test_weighted_majority_holds_the_posterior_for_a_noise_rate_of_one_third(drawn):
     predictions, labels = drawn
     forecaster = WeightedMajority().partial_fit(predictions.T, labels)
@@ -75,41 +68,9 @@ def test_weighted_majority_holds_the_posterior_for_a_noise_rate_of_one_third(dra
     assert np.abs(forecaster.weights_ - other.of_models).max() > 0.01
 
 
-def test_universal_prediction_holds_the_posterior_for_normal_noise_of_variance_c():
-    signal = np.sin(0.7 * np.arange(60))
-    predictor = UniversalLinearPredictor(order=4, amplitude=1.0).partial_fit(signal)
-    likelihoods = np.exp(-predictor.losses_ / (2 * 4.0))
-    assert predictor.weights_ == pytest.approx(likelihoods / likelihoods.sum(), rel=1e-9)
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_the_mixture_loses_at_most_the_logarithm_of_the_number_of_models(seed):
     generator = np.random.default_rng(seed)
     stumps = all_stumps(generator.integers(4, size=(40, 3)), 4)
     mixture, best = log_losses(stumps, generator.integers(2, size=40), 0.2)
     assert mixture <= best + math.log(len(stumps))
-
-
-def test_the_bound_is_reached_when_one_model_is_left():
-    stumps = all_stumps(small_problem(2, 4), 4)
-    drawn = np.random.default_rng(1).integers(16, size=400)
-    mixture, best = log_losses(stumps[:, drawn], stumps[0, drawn], 0.1)
-    assert mixture == pytest.approx(best + math.log(len(stumps)), abs=1e-9)
-
-
-def test_under_the_prior_nothing_beats_full_bayesian_learning_by_more_than_chance():
-    errors = bayesian_errors(3, 4, [0.1, 0.3], [10, 40], [1, 3], n_models=15, n_runs=150, seed=1).loc[
-        "a stump"
-    ]
-    excess = errors.sub(errors["full Bayesian"], axis=0).groupby("examples")
-    assert (excess.mean() >= -3 * excess.sem()).all(axis=None)
-    assert (excess.mean() > 3 * excess.sem())["boosting"].all()
-
-
-def test_outside_the_class_no_mixture_of_stumps_by_posterior_reaches_the_vote():
-    errors = (
-        bayesian_errors(3, 4, [0.1], [2000], [1], n_models=60, n_runs=20, seed=1)
-        .loc["a vote of three"]
-        .mean()
-    )
-    assert errors["boosting"] < 0.01 < errors["full Bayesian"]

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from oza import AdaBoostClassifier, NaiveBayesClassifier, OnlineBoostingClassifier
+from oza import AdaBoostClassifier, OnlineBoostingClassifier
 from oza.datasets import load_dataset
 from reproduction.theory import boosting
 
@@ -25,11 +25,6 @@ def test_three_hypotheses_of_equal_errors_meet_the_map_exactly():
         assert both + e * differ == boosting.schapire_error(e)
 
 
-def test_three_hypotheses_that_agree_are_no_better_than_one():
-    errors, combined = boosting.three_hypotheses(np.array([[1, 0, 0]]), np.full(3, Fraction(1, 3)))
-    assert (errors[0], combined) == (Fraction(1, 3), Fraction(1, 3))
-
-
 def test_adaboost_over_a_list_stops_at_one_half_and_after_zero():
     half = boosting.boost_over(np.array([[1, 0]]), 5, np.full(2, Fraction(1, 2)))
     assert half.chosen == []
@@ -40,12 +35,6 @@ def test_adaboost_over_a_list_stops_at_one_half_and_after_zero():
 def test_boost_by_majority_keeps_its_promise_for_an_edge_that_is_there():
     wrong = boosting.majority_votes(5)
     assert boosting.boost_by_majority(wrong, 0.1, 51) <= boosting.promised_error(0.1, 51)
-
-
-def test_ballots_of_one_voter_count_once_for_bayes():
-    right = [Fraction(3, 5), Fraction(2, 3), Fraction(3, 4)]
-    assert boosting.bayes_disagreements(right, Fraction(1, 3), [1, 1, 1]) == 0
-    assert boosting.bayes_disagreements(right, Fraction(1, 3), [9, 1, 1]) > 0
 
 
 def test_weights_of_a_run_halve_right_and_wrong():
@@ -64,23 +53,3 @@ def test_an_example_passes_on_what_the_update_says():
     passage = model.trace(X[:40], y[:40], [0, 1, 2])
     factor = np.where(passage.is_right, 2 * (1 - passage.error), 2 * passage.error)
     assert passage.lam[:, 1:] == pytest.approx((passage.lam / factor)[:, :-1])
-
-
-def test_the_limit_is_what_adaboost_does_with_the_law_as_weights():
-    law = np.random.default_rng(507).gamma(0.7, size=(2, 2, 2, 2)) + 0.02
-    cells = np.array(list(np.ndindex(law.shape)))
-    limit = boosting.naive_bayes_limit(law, 5)
-    model = AdaBoostClassifier(n_estimators=5, categorical_features=range(3)).fit(
-        cells[:, 1:], cells[:, 0], sample_weight=law.ravel()
-    )
-    assert model.estimator_errors_ == pytest.approx(limit.errors)
-    assert (np.array([m.predict(cells[:8, 1:]) for m in model.estimators_]) == limit.labels).all()
-
-
-def test_the_distance_of_a_model_from_itself_is_zero():
-    X, y = load_dataset("balance", return_X_y=True)
-    model, other = (
-        NaiveBayesClassifier(categorical_features=range(4)).fit(X, y),
-        NaiveBayesClassifier(categorical_features=range(4)).fit(X[::2], y[::2]),
-    )
-    assert boosting.naive_bayes_distance(model, model) == 0 < boosting.naive_bayes_distance(model, other)

@@ -6,9 +6,7 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from oza import NaiveBayesClassifier
-from oza.datasets import load_dataset
-from oza.streams.chain_limits import _is_crossed, _joint, _product, chain_limits
+from oza.streams.chain_limits import _joint, _product, chain_limits
 from reproduction.tables import printed
 
 SETS = ["synthetic1", "synthetic2", "synthetic3"]
@@ -33,14 +31,6 @@ def test_the_ceiling_is_the_sum_of_forty_terms(name):
     assert limits.bayes == pytest.approx(float(given["bayes_accuracy"]), abs=1e-4)
 
 
-@pytest.mark.parametrize("name", SETS[1:])
-def test_a_trained_model_comes_close_to_its_limit(name):
-    X, y = load_dataset(name, return_X_y=True, random_state=3)
-    model = NaiveBayesClassifier(categorical_features=range(X.shape[1]))
-    score = model.fit(X[:80_000], y[:80_000]).score(X[80_000:], y[80_000:])
-    assert abs(score - chain_limits(name).naive_bayes) < 0.01
-
-
 def test_laws_of_three_attributes_are_those_written_out():
     joint, blind = _joint(FIRST, STEP, 3), _product(FIRST, STEP, 3)
     for c in (0, 1):
@@ -53,12 +43,3 @@ def test_laws_of_three_attributes_are_those_written_out():
         ]
         marginals = [prod(map(value, shares, example)) for example in examples]
         assert blind[c] == pytest.approx(marginals)
-
-
-def test_examples_cross_where_one_attribute_is_xored_and_not_where_they_are_added():
-    digits = np.array(list(product((0, 1), repeat=5)))
-    chain = digits[:, 1:]
-    changes = (chain[:, 1:] != chain[:, :-1]).sum(axis=1)
-    assert _is_crossed(changes > 1, 0, 5) and _is_crossed(changes <= 1, 1, 5)
-    assert not _is_crossed(chain.sum(axis=1) > 2, 0, 5)
-    assert not _is_crossed(digits[:, 0] == 1, 1, 5)

@@ -1,7 +1,6 @@
 """Combiners do what their definitions say, and the theory of correlated errors predicts an average."""
 
 import math
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,9 +9,6 @@ from sklearn.linear_model import LogisticRegression
 
 from oza import DecisionStumpClassifier, NaiveBayesClassifier
 from reproduction.simulations.combining import (
-    ALL_LEARNED,
-    combined,
-    combiners_on_pools,
     outputs_of,
     parts_of,
     stacked,
@@ -35,11 +31,6 @@ def test_majority_and_borda_agree_with_counting(outputs):
             assert borda[i, c] == sum(other < model[c] for model in example for other in model)
 
 
-def test_with_two_classes_borda_is_the_majority(outputs):
-    two = outputs[..., :2] / outputs[..., :2].sum(axis=2, keepdims=True)
-    assert (combiners.borda(two) == combiners.majority(two)).all()
-
-
 def test_trimming_ends_in_the_median_and_ignores_extreme_models(outputs):
     assert combiners.trimmed_mean(outputs, 3) == pytest.approx(np.median(outputs, axis=0))
     assert combiners.trimmed_mean(outputs, 0) == pytest.approx(outputs.mean(axis=0))
@@ -48,10 +39,6 @@ def test_trimming_ends_in_the_median_and_ignores_extreme_models(outputs):
     assert combiners.trimmed_mean(spoilt, 1).max() <= outputs.max()
     with pytest.raises(ValueError, match="8 of 7"):
         combiners.trimmed_mean(outputs, 4)
-
-
-def test_a_tie_goes_to_the_first_class():
-    assert combiners.choose(np.array([[1 / 3, 0.1 + 0.2, 1 / 3], [0.3, 0.1 + 0.2, 0.3]])).tolist() == [0, 0]
 
 
 def test_dempsters_rule_is_commutative_and_associative_and_refuses_full_conflict():
@@ -65,15 +52,6 @@ def test_dempsters_rule_is_commutative_and_associative_and_refuses_full_conflict
         combiners.dempster({a: 1.0}, {b: 1.0})
 
 
-def test_for_two_classes_belief_is_the_vote_of_boosting(outputs):
-    two = outputs[..., :2] / outputs[..., :2].sum(axis=2, keepdims=True)
-    r = np.linspace(0.55, 0.9, 7)
-    belief = combiners.dempster_shafer(two, r)
-    signs = np.where(combiners.choose(two) == 1, 1.0, -1.0)
-    odds = np.exp((combiners.log_odds(r)[:, None] * signs).sum(axis=0))
-    assert belief[:, 1] == pytest.approx(odds / (1 + odds))
-
-
 def test_with_equal_variances_the_formula_is_exact(outputs):
     labels = np.random.default_rng(5).integers(4, size=50)
     errors = outputs - np.eye(4)[labels]
@@ -82,13 +60,6 @@ def test_with_equal_variances_the_formula_is_exact(outputs):
     alone, together = combiners.combined_error(equal, labels)
     rho = combiners.output_correlation(equal, labels)
     assert together / alone == pytest.approx(averaged_error(7, rho))
-
-
-def test_the_correlation_is_the_mean_of_those_of_pairs(outputs):
-    labels = np.zeros(50, int)
-    flat = (outputs - np.eye(4)[labels]).reshape(7, -1)
-    pairs = [np.corrcoef(flat[i], flat[j])[0, 1] for i, j in combinations(range(7), 2)]
-    assert combiners.output_correlation(outputs, labels) == pytest.approx(np.mean(pairs))
 
 
 def test_stacking_is_that_of_scikit_learn():
@@ -100,26 +71,3 @@ def test_stacking_is_that_of_scikit_learn():
     reference = StackingClassifier(estimators, LogisticRegression(max_iter=2000), cv="prefit")
     expected = reference.fit(X[held_out], y[held_out]).predict(X[test])
     assert (stacked(known, y[held_out], new) == expected).all()
-
-
-def test_combiners_that_learn_find_the_one_good_model():
-    generator = np.random.default_rng(1)
-    labels = generator.integers(3, size=400)
-    outputs = generator.dirichlet(np.ones(3), size=(5, 400))
-    outputs[2] = 0.9 * np.eye(3)[labels] + 0.1 / 3
-    found = combined(outputs[:, :200], labels[:200], outputs[:, 200:])
-    errors = {name: (says != labels[200:]).mean() for name, says in found.items()}
-    assert errors["best member"] == errors["stacking"] == errors["Dempster–Shafer"] == 0
-    assert errors["majority vote"] > 0.2 > errors["weighted average"]
-    assert errors["weighted average"] < errors["average"]
-
-
-def test_pools_are_measured_and_reproducible():
-    errors, correlations = combiners_on_pools(["balance"], 3, 80, 60, 100, n_repeats=1, seed=1)
-    again, _ = combiners_on_pools(["balance"], 3, 80, 60, 100, n_repeats=1, seed=1)
-    assert errors.equals(again) and not errors.isna().any(axis=None)
-    assert len(errors) == 9 and ALL_LEARNED in errors
-    rho = correlations["correlation"]
-    assert rho.between(-0.5, 1).all()
-    squares = correlations.xs("square", axis=1, level=1)
-    assert (squares["average"] <= squares["member"] + 1e-12).all()

@@ -28,15 +28,3 @@ def test_the_recursion_costs_sixteen_operations_an_order_and_sample():
     x = [1.0, -0.5] * 50
     assert operations(lattice, x, order=3) == pytest.approx(16 * 3 * 100, rel=0.01)
     assert operations(lattice, x, order=6) == pytest.approx(16 * 6 * 100, rel=0.01)
-
-
-def test_operations_are_multiplications_and_divisions():
-    assert operations(lambda x, order, ridge: x[0] * x[1] + x[0] / x[1] - 2 * x[0] + 1, [1.0, 2.0], 1) == 3
-    assert operations(lambda x, order, ridge: x[0] + x[1] - x[0], [1.0, 2.0], 1) == 0
-
-
-def test_counting_changes_no_number():
-    found = []
-    x = [0.3, -0.2, 0.7, 0.1]
-    operations(lambda *arguments: found.append(lattice(*arguments)), x, order=2)
-    assert found[0] == lattice(x, 2, 1e-3)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from reproduction.theory.local import nearest_neighbours_law, table_law
-from reproduction.theory.sampling import majority_class_error
 
 
 def says_1(copies, labels, k):
@@ -35,25 +34,7 @@ def test_online_neighbours_are_those_of_poisson_counts():
     assert law == pytest.approx(np.mean(shares), abs=4 * 0.5 / np.sqrt(20_000))
 
 
-def test_questions_do_not_disturb_each_other():
-    labels = np.random.default_rng(1).integers(0, 2, (5, 30))
-    for scheme in ("batch", "online"):
-        together = nearest_neighbours_law(scheme, labels, 4)
-        alone = [nearest_neighbours_law(scheme, labels[i : i + 1], 4)[0] for i in range(5)]
-        assert together.tolist() == alone
-
-
 def test_a_cell_of_a_table_is_that_of_all_bootstrap_samples():
     """Of four examples the first three are in the cell, two of them of class 1."""
     share = np.mean([copies[0] + copies[1] > copies[2] for copies in all_bootstraps(4)])
     assert table_law("batch", 4, 3, 2) == pytest.approx(share)
-
-
-@pytest.mark.parametrize("scheme", ["batch", "online"])
-def test_a_table_of_one_cell_is_the_majority_class(scheme):
-    assert table_law(scheme, 50, 50, 30) == pytest.approx(1 - majority_class_error(scheme, 50, 0.6))
-
-
-def test_an_unknown_scheme_is_refused():
-    with pytest.raises(ValueError, match="scheme must be 'batch' or 'online', got 'half'"):
-        table_law("half", 4, 3, 2)

@@ -6,17 +6,10 @@ import scipy.special
 
 from oza import DecisionStumpClassifier
 from oza.datasets import load_dataset
-from reproduction.simulations.resampling import averaging_gap, disagreement_rates
-from reproduction.theory.averaging import limit_distance
-from reproduction.theory.id3 import Node, classify, entropy, gains, id3
+from reproduction.theory.id3 import Node, classify, entropy, id3
 from reproduction.theory.margins import (
     Population,
-    gain_change,
     margins,
-    tie_disagreement,
-    two_voices,
-    unsettled_bound,
-    unsettled_estimate,
 )
 
 
@@ -36,14 +29,6 @@ def test_id3_follows_the_printed_cases():
     assert id3(examples, labels, ones, (3, 2)) == Node(0, (1, 0, 1))
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_weights_are_copies(seed):
-    examples, labels, weights = drawn(seed)
-    rows = np.repeat(np.arange(len(labels)), weights.astype(int))
-    once = np.ones(len(rows))
-    assert id3(examples, labels, weights, (2, 3, 2)) == id3(examples[rows], labels[rows], once, (2, 3, 2))
-
-
 @pytest.mark.parametrize("dataset", ["balance", "car-evaluation"])
 def test_one_test_is_the_stump_of_the_library(dataset):
     X, y = load_dataset(dataset, return_X_y=True)
@@ -55,24 +40,6 @@ def test_one_test_is_the_stump_of_the_library(dataset):
         categories = [np.unique(column) for column in X.T]
         stump = DecisionStumpClassifier(categories=categories).fit(X[rows], y[rows])
         assert tree.attribute == stump.feature_
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_gain_changes_by_at_most_the_bound(seed):
-    generator = np.random.default_rng(seed)
-    n_values, n_classes = generator.integers(2, 5, size=2)
-    tables = generator.dirichlet(np.full(n_values * n_classes, 0.3), size=2)
-    mixed = tables[0] + generator.random() * 0.3 * (tables[1] - tables[0])
-    distance = np.abs(tables[0] - mixed).sum() / 2
-    values, labels = np.divmod(np.arange(n_values * n_classes), n_classes)
-    before, after = (gains(values[:, None], labels, table, [0])[0] for table in (tables[0], mixed))
-    assert abs(before - after) <= gain_change(distance, n_values, n_classes) + 1e-9
-
-
-def test_the_bound_of_a_gain_is_for_distances_up_to_a_half():
-    assert gain_change(0.0, 2, 2) == 0.0
-    with pytest.raises(ValueError, match=r"between 0 and 0\.5, got 0\.6"):
-        gain_change(0.6, 2, 2)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -94,49 +61,6 @@ def test_a_sample_within_the_tolerance_decides_alike(seed):
     assert n_tested > 0
 
 
-def test_a_tie_has_no_tolerance_and_no_bound():
-    found = margins(two_voices(0.0), [1, 0], depth=1)
-    assert found.tests["gap"][0] == found.tolerance == 0.0
-    assert unsettled_bound(found, "batch", 10**9) == 1.0
-    assert unsettled_estimate(found, 10**9) == pytest.approx(0.5)
-
-
-def test_the_bound_falls_to_zero_and_is_never_below_what_is_simulated():
-    found = margins(two_voices(0.1), [1, 0], depth=1)
-    bounds = [unsettled_bound(found, scheme, 10**8) for scheme in ("batch", "online")]
-    assert max(bounds) < 1e-9 and bounds[1] >= bounds[0]
-
-
-def test_the_estimate_is_what_is_simulated():
-    found = margins(two_voices(0.05), [1, 0], depth=1)
-    rates = disagreement_rates(two_voices(0.05), [1, 0], 1, (200, 800), n_models=11, n_repeats=300, seed=1)
-    for n, row in rates.iterrows():
-        assert row["batch"] == pytest.approx(unsettled_estimate(found, n), abs=0.05)
-        assert row["online"] == pytest.approx(unsettled_estimate(found, n), abs=0.05)
-    assert rates["ensembles"].iloc[-1] < rates["ensembles"].iloc[0]
-
-
 def test_entropy_agrees_with_scipy():
     shares = np.array([0.2, 0.3, 0.5, 0.0])
     assert entropy(7 * shares) == pytest.approx(scipy.special.entr(shares).sum())
-
-
-def test_a_mean_of_many_samples_is_near_where_no_sample_is():
-    found = averaging_gap((100, 400), n_models=25, n_repeats=30, radius=0.5, seed=1)
-    assert (found["mean is near"] == 1).all() and (found["sample is near"] < 0.01).all()
-    assert found["mean"].to_numpy() == pytest.approx(limit_distance(25), abs=0.02)
-    assert found["one sample"].to_numpy() == pytest.approx(limit_distance(1), abs=0.05)
-    assert (found.loc["batch", "positive"] == 1).all() and (found.loc["online", "positive"] == 0).all()
-
-
-def test_a_wide_radius_makes_the_learner_constant():
-    found = averaging_gap((100,), n_models=5, n_repeats=10, radius=2.0, seed=1)
-    assert (found["positive"] == 1).all()
-
-
-def test_at_a_tie_ensembles_disagree_as_often_as_the_limit_says():
-    rates = disagreement_rates(two_voices(0.0), [1, 0], 1, (2000,), n_models=5, n_repeats=1500, seed=2)
-    expected = tie_disagreement(5)
-    error = (expected * (1 - expected) / 1500) ** 0.5
-    assert rates["ensembles"].iloc[0] == pytest.approx(expected, abs=4 * error)
-    assert tie_disagreement(1001) < tie_disagreement(101) < tie_disagreement(11) < tie_disagreement(1)

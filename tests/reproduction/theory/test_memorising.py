@@ -5,7 +5,7 @@ import pytest
 from sklearn.base import clone
 
 from oza import DecisionTreeClassifier, NaiveBayesClassifier, OnlineBoostingClassifier
-from reproduction.theory.memorising import FORMS, Form, boost_online, pass_on, scored
+from reproduction.theory.memorising import FORMS, Form, boost_online, scored
 
 M = 6
 TREE = DecisionTreeClassifier(categorical_features=range(4))
@@ -54,27 +54,3 @@ def test_a_tested_error_is_that_of_the_moment(noisy):
     )
     assert tree.error("after") == tree.error("finished") == 0.0
     assert tree.error("before") > 0.35
-
-
-def test_every_form_does_something_else(noisy):
-    sums = {name: [each.sums for each in boost_online(TREE, *noisy, M, form)] for name, form in FORMS.items()}
-    assert len({str(found) for found in sums.values()}) == len(FORMS)
-
-
-@pytest.mark.parametrize("form", [Form(), Form(tested="finished"), Form(later=True)])
-def test_with_the_final_errors_right_and_wrong_weigh_one_half_each(form):
-    rng = np.random.default_rng(1)
-    lam, is_right = rng.exponential(size=1000), rng.random(1000) < 0.8
-    passed_on, (right, wrong) = pass_on(lam, is_right, form)
-    assert (right, wrong) == pytest.approx((lam[is_right].sum(), lam[~is_right].sum()))
-    halves = passed_on[is_right].sum(), passed_on[~is_right].sum()
-    if form.tested == "finished":
-        assert halves == pytest.approx([lam.sum() / 2] * 2)
-    else:
-        assert halves == pytest.approx([lam.sum() / 2] * 2, rel=0.2)
-
-
-def test_no_more_than_the_bound_is_passed_on(noisy):
-    bounded = list(boost_online(TREE, *noisy, M, Form(most=1.5)))
-    free = list(boost_online(TREE, *noisy, M, Form()))
-    assert max(each.lam.max() for each in bounded) == 1.5 < max(each.lam.max() for each in free)

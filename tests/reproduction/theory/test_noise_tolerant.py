@@ -151,27 +151,3 @@ def test_brownboost_follows_its_differential_equation(target):
         assert weighting.time == pytest.approx(left, abs=1e-5)
         # What Freund calls the potential stays.
         assert (1 - erf((margin + left) / whole**0.5)).mean() == pytest.approx(target, abs=1e-6)
-
-
-@pytest.mark.parametrize("target", [0.25, 0.4])
-def test_brownboost_keeps_its_promise_when_its_time_is_over(target):
-    rng = np.random.default_rng(5)
-    X = rng.random((300, 5))
-    y = ((X > 0.5).sum(axis=1) > 2) ^ (rng.random(300) < 0.1)
-    weighting = BrownBoost(300, target)
-    model = boost(DecisionStumpClassifier(), X, y, 300, weighting)
-    assert not weighting.weights.any() and 1 < len(model.models) < 300
-    assert (model.predict(X) != y).mean() <= target
-
-
-@pytest.mark.parametrize("made", [MadaBoost, AveBoost, lambda n: BrownBoost(n, 0.1)])
-def test_a_model_without_error_is_the_last(made):
-    X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 1, 1])
-    model = boost(DecisionStumpClassifier(), X, y, 5, made(4))
-    assert len(model.models) == 1 and (model.predict(X) == y).all()
-
-
-def test_a_first_model_that_fails_is_alone():
-    X, y = np.zeros((4, 1)), np.array([0, 1, 2, 3])
-    model = boost(DecisionStumpClassifier(), X, y, 5, MadaBoost(4))
-    assert model.votes == [1.0] and (model.predict(X) == model.models[0].predict(X)).all()

@@ -8,7 +8,6 @@ import pytest
 import scipy.special
 import scipy.stats
 
-from reproduction.simulations.resampling import simulate_proportion_variance
 from reproduction.theory.sampling import (
     count_vectors,
     majority_class_error,
@@ -33,10 +32,6 @@ def test_distance_from_poisson_equals_its_closed_form(n):
     assert total_variation(n) == pytest.approx(closed, rel=1e-8)
 
 
-def test_one_example_is_always_drawn_once():
-    assert total_variation(1) == pytest.approx(1 - math.exp(-1))
-
-
 def test_the_distance_of_a_group_is_that_of_its_joint_counts():
     n, group, distance = 6, 2, 0.0
     for counts in product(range(25), repeat=group):
@@ -54,12 +49,6 @@ def test_the_laws_of_all_counts_agree_only_on_samples_of_n(n):
     assert total_variation(n, group=n) == pytest.approx(1 - scipy.stats.poisson.pmf(n, n))
 
 
-def test_a_group_that_is_no_part_of_the_examples_is_refused():
-    for group in (0, 11):
-        with pytest.raises(ValueError, match=f"group must be between 1 and n = 10, got {group}"):
-            total_variation(10, group)
-
-
 def test_count_vectors_are_all_there_once():
     vectors = list(count_vectors(3, 4))
     assert len(vectors) == len(set(vectors)) == math.comb(6, 2)
@@ -71,12 +60,6 @@ def test_two_stage_and_independent_counts_have_equal_probabilities():
     for total in range(7):
         for counts in count_vectors(3, total):
             assert probability_by_trials(counts) == probability_by_independent_counts(counts)
-
-
-def test_probability_by_trials_sums_to_that_of_the_sample_size():
-    n, total = 4, 5
-    mass = sum(probability_by_trials(counts) for counts in count_vectors(n, total))
-    assert float(mass) * math.exp(-n) == pytest.approx(scipy.stats.poisson.pmf(total, n))
 
 
 @pytest.mark.parametrize("n", [1, 7, 100, 100_000])
@@ -102,25 +85,6 @@ def test_online_variance_equals_enumeration():
     assert proportion_variance("online", n) == pytest.approx(variance, rel=1e-12)
 
 
-def test_averaging_over_models_divides_the_variance():
-    for scheme in ("batch", "online"):
-        ratio = proportion_variance(scheme, 9) / proportion_variance(scheme, 9, n_models=4)
-        assert ratio == pytest.approx(4)
-
-
-@pytest.mark.parametrize("scheme", ["batch", "online"])
-@pytest.mark.parametrize(("n", "n_models"), [(1, 3), (5, 1), (40, 7)])
-def test_simulation_agrees_with_the_exact_variance(scheme, n, n_models):
-    estimate, standard_error = simulate_proportion_variance(scheme, n, n_models, 3000, seed=1)
-    assert abs(estimate - proportion_variance(scheme, n, n_models)) <= 4 * standard_error
-
-
-def test_simulation_depends_on_its_seed_alone():
-    first = simulate_proportion_variance("online", 10, 3, 50, seed=1)
-    assert simulate_proportion_variance("online", 10, 3, 50, seed=1) == first
-    assert simulate_proportion_variance("online", 10, 3, 50, seed=2) != first
-
-
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_reachable_mass_equals_enumeration(n):
     mass = 1.0 + sum(
@@ -132,27 +96,10 @@ def test_reachable_mass_equals_enumeration(n):
     assert reachable_mass(n) == pytest.approx(mass * math.exp(-n), rel=1e-8)
 
 
-def test_reachable_mass_tends_to_that_of_samples_of_n():
-    excess = [reachable_mass(n) / sample_size_law(n)[n] - 1 for n in (12, 50, 200)]
-    assert excess[0] > excess[1] > excess[2] > -1e-12
-    assert excess[2] < 1e-12
-
-
-def test_reachable_mass_is_one_curve_across_its_two_formulas():
-    below, above = (reachable_mass(n) * math.sqrt(n) for n in (500, 501))
-    assert below == pytest.approx(above, rel=1e-6)
-
-
 def test_majority_of_an_online_sample_is_a_race_of_two_poisson_counts():
     n, share = 12, 0.7
     race = scipy.stats.skellam.sf(0, n * share, n * (1 - share))
     assert majority_class_error("online", n, share) == pytest.approx(1 - race, rel=1e-9)
-
-
-def test_votes_of_equal_ensembles_still_differ_by_chance():
-    assert vote_disagreement(0.5, 0.5, n_models=1) == 0.5
-    assert vote_disagreement(1.0, 1.0, n_models=4) == 0.0
-    assert vote_disagreement(0.0, 1.0, n_models=4) == 1.0
 
 
 @pytest.mark.parametrize("n_models", [1, 4, 5])
@@ -166,23 +113,6 @@ def test_vote_disagreement_equals_enumeration(n_models):
     batch, online = wrong(0.3), wrong(0.4)
     expected = batch * (1 - online) + online * (1 - batch)
     assert vote_disagreement(0.3, 0.4, n_models) == pytest.approx(expected)
-
-
-def test_rare_disagreements_do_not_drown_in_rounding():
-    assert vote_disagreement(1e-9, 1e-9, n_models=5) == pytest.approx(2e-26, rel=1e-6)
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda scheme: proportion_variance(scheme, 5),
-        lambda scheme: simulate_proportion_variance(scheme, 5, 2, 10, seed=1),
-        lambda scheme: majority_class_error(scheme, 5, 0.6),
-    ],
-)
-def test_an_unknown_scheme_is_refused(ask):
-    with pytest.raises(ValueError, match="scheme must be 'batch' or 'online', got 'stream'"):
-        ask("stream")
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])

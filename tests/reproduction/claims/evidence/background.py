@@ -74,7 +74,6 @@ def comparison(*found):
 BETTER = comparison(*["better"] * 4, "none")
 EVEN = comparison("none", "none", "none", "none")
 WORSE = comparison(*["worse"] * 4, "none")
-FEW_SPLITS = comparison("none", "unclear", "none", "none")
 UNKNOWN = comparison("better", "unknown")
 
 EXPERTS = pd.DataFrame({"models": [8, 100], "best": [10, 0], "mistakes": [20, 6]})

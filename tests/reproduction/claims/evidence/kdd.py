@@ -45,7 +45,6 @@ def gaps(**changes):
 
 BOTH = costs("census-income", "covertype-head")
 NOTHING = {name: frame[:0] for name, frame in BOTH.items()}
-UNEVEN = {"batch": 12.0, "tests": 0.2}  # fewer updates online, but more operations
 CONSTANT = {"contingency table": 0.1}
 
 EVIDENCE = {

@@ -4,6 +4,8 @@ Run it as a module: `python -m tools.book`.
 """
 
 import hashlib
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,29 +34,50 @@ def digest_of_sources() -> str:
 
 def is_up_to_date() -> bool:
     """Whether the built pages are those of the present sources, without a warning."""
-    return STAMP.exists() and STAMP.read_text() == digest_of_sources()
+    return STAMP.exists() and STAMP.read_text(encoding="utf-8") == digest_of_sources()
 
 
 def slowest(n: int) -> list[tuple[float, str]]:
     """The notebooks that took longest to execute, and their seconds."""
-    runs = [(nbformat.read(path, as_version=4), path.stem) for path in EXECUTED.glob("*.ipynb")]
-    return sorted(((run.metadata.oza_run["seconds"], name) for run, name in runs), reverse=True)[:n]
+    runs = [(nbformat.read(path, as_version=4).metadata, path.stem) for path in EXECUTED.glob("*.ipynb")]
+    times = [(run.oza_run["seconds"], name) for run, name in runs if "oza_run" in run]
+    return sorted(times, reverse=True)[:n]
+
+
+def make_pages() -> list[str]:
+    """Let Sphinx make all pages, whatever is wrong with some, and return its warnings."""
+    program = str(Path(sys.executable).with_name("jupyter-book"))
+    command = [program, "build", "book/", "-W", "-n", "--keep-going", "-q"]
+    index, found = PAGES / "objects.inv", []  # which Sphinx writes last
+    since = index.stat().st_mtime_ns if index.exists() else 0
+    plain = {**os.environ, "NO_COLOR": "1"}
+    with subprocess.Popen(command, cwd=TOP, env=plain, stderr=subprocess.PIPE, text=True) as sphinx:
+        assert sphinx.stderr is not None
+        for line in sphinx.stderr:
+            print(line, end="", file=sys.stderr, flush=True)
+            if re.search(r"\b(WARNING|ERROR|CRITICAL): ", line):
+                found.append(line.strip())
+    if sphinx.returncode and not (index.exists() and index.stat().st_mtime_ns > since):
+        raise SystemExit("Sphinx has stopped before the book was complete; see above.")
+    return found or ["Sphinx has failed; see above."] * bool(sphinx.returncode)
 
 
 def main() -> int:
-    if failed := run_notebooks.main([]):
-        return failed
+    run_notebooks.main([])
     print("Sphinx makes the pages", flush=True)
-    program = Path(sys.executable).with_name("jupyter-book")
     STAMP.unlink(missing_ok=True)
     digest = digest_of_sources()  # before Sphinx reads them, since they may be edited meanwhile
-    if failed := subprocess.call([program, "build", "book/", "-W", "-n", "--keep-going", "-q"], cwd=TOP):
+    if warnings := make_pages():
         shutil.rmtree(PAGES.with_name(".doctrees"), ignore_errors=True)  # or the next would not warn again
-        return failed
-    STAMP.write_text(digest)
+    failed = [*run_notebooks.failures(), *warnings]
+    if not failed:
+        STAMP.write_text(digest, encoding="utf-8")
     print("The slowest notebooks:", ", ".join(f"{name} {seconds:.0f} s" for seconds, name in slowest(5)))
-    print(f"The book is ready: open {(PAGES / 'intro.html').relative_to(TOP)}")
-    return 0
+    print(f"The book is ready: open {(PAGES / 'intro.html').relative_to(TOP)}", flush=True)
+    if failed:
+        print("But not all of it could be made anew; `make book` tries these again:", file=sys.stderr)
+        print(*failed, sep="\n", file=sys.stderr)
+    return int(bool(failed))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "book" / "_ext"))
 
-from oza_pieces import PIECES, piece, write_pieces
+from oza_pieces import PIECES, data_script, piece, write_pieces
 
 from tools.shot import DESKTOP, PHONE, TOP, Browser
 
@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PIECES))
     names = parser.parse_args().names or list(PIECES)
     with tempfile.TemporaryDirectory() as folder, Browser() as browser:
-        write_pieces(SOURCE, Path(folder))
+        write_pieces(SOURCE, Path(folder), data_script)
         for name in names:
             page = write_page(name, Path(folder))
             wide, narrow = (

@@ -3,13 +3,15 @@
     python tools/run_notebooks.py [NAME ...]            results in book/executed/
     python tools/run_notebooks.py --refresh [NAME ...]  the same, and their outputs stored in notebooks/
 
-A notebook is executed again only if its cells, the code that it imports or the data changed. Only successful
-runs enter the book; a failed one is saved in _build/failed/ for inspection.
+A notebook is executed again only if its cells, the code that it imports or the data changed. In place of a
+run that failed, which is saved in _build/failed/ for inspection, the book shows the stored outputs below a
+note that says so.
 """
 
 import argparse
 import ast
 import atexit
+import contextlib
 import functools
 import hashlib
 import json
@@ -49,6 +51,19 @@ FIRST = ("boosting-results", "kdd2001", "statistics")  # long ones: a processor 
 KERNEL_CONFIG = "c.IPKernelApp.log_level = 50\n"
 
 
+#: What a page says at its top when its notebook failed; Sphinx fills in the facts about the build.
+NOTE = """
+:::{{warning}}
+:class: failed-page
+**This page could not be computed** on this machine ({{build}}`machine`; Python {{build}}`python`). What it
+shows are the outputs that are stored in the repository.
+```````text
+{error}
+```````
+:::
+"""
+
+
 class NotebookError(Exception):
     """A notebook cannot be run with the given parameters, or failed."""
 
@@ -60,12 +75,17 @@ def own_kernel() -> None:
     os.environ["OMP_NUM_THREADS"] = "1"  # of linear algebra; two kernels share the cores
     # Matplotlib's configuration folder holds its list of fonts too, which outlives the environment that
     # wrote it: figures would depend on what was installed then.
-    for variable, name in ("IPYTHONDIR", "ipython"), ("MPLCONFIGDIR", "matplotlib"):
-        folder = TOP / "_build" / name
-        folder.mkdir(parents=True, exist_ok=True)
-        os.environ[variable] = str(folder)
-    config = TOP / "_build" / "ipython" / "profile_default" / "ipython_kernel_config.py"
-    replace_file(config, KERNEL_CONFIG.encode())
+    os.environ["IPYTHONDIR"] = str(TOP / "_build" / "ipython")
+    os.environ["MPLCONFIGDIR"] = str(TOP / "_build" / "matplotlib")
+    try:
+        Path(os.environ["MPLCONFIGDIR"]).mkdir(parents=True, exist_ok=True)
+        config = Path(os.environ["IPYTHONDIR"]) / "profile_default" / "ipython_kernel_config.py"
+        replace_file(config, KERNEL_CONFIG.encode())
+    except OSError as error:
+        raise SystemExit(
+            f"{error.filename}: {error.strerror}. The book and the tests write in the checkout, which must "
+            "belong to the user who makes them: clone it to a folder of yours, and run `make setup` there."
+        ) from None
 
 
 _warm: list[subprocess.Popen] = []  # the process that forks kernels, if one was started
@@ -187,7 +207,7 @@ def digest_of_run(notebook: NotebookNode) -> str:
     imported = {name for cell in notebook.cells if cell.cell_type == "code" for name in _imports(cell.source)}
     code = closure(imported - sys.stdlib_module_names)
     if "inspect" in imported:
-        code |= {name: Path(file).read_text() for name in code if (file := file_of(name))}
+        code |= {name: Path(file).read_text(encoding="utf-8") for name in code if (file := file_of(name))}
     cells = [(c.cell_type, c.source, c.metadata) for c in notebook.cells]
     return hashlib.sha256(json.dumps([cells, code, digest_of_data()], sort_keys=True).encode()).hexdigest()
 
@@ -228,8 +248,9 @@ def tidy(notebook: NotebookNode) -> NotebookNode:
 def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
     """Execute the notebook at `path`, with other values of some parameters, and return the result."""
     given = given or {}
+    notebook = nbformat.read(path, as_version=4)
     try:
-        check_parameters(nbformat.read(path, as_version=4), given)
+        check_parameters(notebook, given)
     except NotebookError as error:
         raise NotebookError(f"{path.name} {error}") from None
     with tempfile.TemporaryDirectory(prefix="notebook-") as folder:
@@ -252,17 +273,17 @@ def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
                 return run()
             except RuntimeError:  # the kernel died, or it did not start because its port was taken meanwhile
                 FAILED.mkdir(parents=True, exist_ok=True)
-                (FAILED / f"{path.stem}.log").write_text(traceback.format_exc())
+                (FAILED / f"{path.stem}.log").write_text(traceback.format_exc(), encoding="utf-8")
                 return run()
         except RuntimeError as error:
             raise NotebookError(f"{path.name} has no kernel: {error}") from error
         except PapermillExecutionError as error:
             FAILED.mkdir(parents=True, exist_ok=True)
             copy = shutil.copy(half_done, FAILED)
+            number = sum(cell.cell_type == "code" for cell in notebook.cells[: error.cell_index])  # as nbval
             raise NotebookError(
-                f"{path.name} stopped with {error.ename}: {error.evalue}\n"
-                f"  in the cell that begins {error.source.strip().splitlines()[0]!r};"
-                f" see {Path(copy).relative_to(TOP)}"
+                f"{path.name} stopped with {error.ename} in cell {number}: {error.evalue}\n"
+                f"  (it begins {error.source.strip().splitlines()[0]!r}; see {Path(copy).relative_to(TOP)})"
             ) from None
 
 
@@ -292,6 +313,26 @@ def refresh(path: Path) -> float:
     return seconds
 
 
+def stand_in(path: Path, error: str) -> None:
+    """Let the book show the outputs stored in a notebook that failed, below a note, until a run succeeds."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(f"# {path.stem}")])
+    with contextlib.suppress(ValueError, nbformat.ValidationError):  # of a file that is no notebook
+        notebook = nbformat.read(path, as_version=4)
+    top = notebook.cells[0]
+    note = NOTE.format(error=error)
+    top.source = re.sub(
+        r"^# .*", lambda title: title[0] + "\n" + note, top.source, count=1, flags=re.MULTILINE
+    )
+    notebook.metadata.oza_failed = error
+    _write(notebook, EXECUTED / path.name)
+
+
+def failures() -> list[str]:
+    """What is said of each notebook for which the book shows stored outputs."""
+    runs = (nbformat.read(path, as_version=4) for path in sorted(EXECUTED.glob("*.ipynb")))
+    return [run.metadata.oza_failed for run in runs if "oza_failed" in run.metadata]
+
+
 def _write(notebook: NotebookNode, target: Path) -> None:
     replace_file(target, (nbformat.writes(notebook) + "\n").encode())
 
@@ -312,13 +353,20 @@ def run_all(paths: Iterable[Path], work: Callable[[Path], float], n_jobs: int) -
     paths = sorted(paths, key=lambda path: path.stem not in FIRST)
     n_failed, since = 0, time.monotonic()
     pool = ThreadPoolExecutor(n_jobs)  # each kernel is a process of its own
-    names = {pool.submit(work, path): path.stem for path in paths}
-    for done, job in enumerate(as_completed(names), start=1):
-        try:
-            report(done, len(names), names[job], job.result(), since)
-        except NotebookError as error:
-            n_failed += 1
-            print(error, file=sys.stderr, flush=True)
+    jobs = {pool.submit(work, path): path for path in paths}
+    for done, job in enumerate(as_completed(jobs), start=1):
+        path = jobs[job]
+        if (error := job.exception()) is None:
+            report(done, len(jobs), path.stem, job.result(), since)
+            continue
+        n_failed += 1
+        said = (
+            str(error)
+            if isinstance(error, NotebookError)
+            else f"{path.name}: {type(error).__name__}: {error}"
+        )
+        stand_in(path, said)
+        print(said, file=sys.stderr, flush=True)
     return n_failed
 
 
@@ -347,10 +395,10 @@ def main(arguments: list[str] | None = None) -> int:
         kernel_name()
         paths = [available[name] for name in options.names or available]
         return min(run_all(paths, refresh if options.refresh else publish, options.jobs), 1)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, BrokenPipeError) as error:  # the latter: nobody reads, as in `... | head`
         end_kernels()
         print("\nstopped; what is finished is kept", file=sys.stderr, flush=True)
-        os._exit(130)  # without waiting for threads
+        os._exit(130 if isinstance(error, KeyboardInterrupt) else 141)  # without waiting for threads
 
 
 if __name__ == "__main__":

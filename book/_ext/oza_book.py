@@ -43,6 +43,7 @@ from typing import Any
 
 import pandas as pd
 from docutils import nodes
+from oza_failures import guarded
 from oza_styles import write_style
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -56,7 +57,7 @@ from reproduction.pages import judged_claims, second_audit
 from reproduction.pages.scorecard import CELL_VERDICTS
 from reproduction.pages.table import signed
 from reproduction.paths import DATA
-from reproduction.record.store import results_folder
+from reproduction.record.store import processor, results_folder
 
 log = logging.getLogger(__name__)
 
@@ -294,16 +295,6 @@ def _commit(top: Path) -> str:
         return "unknown"
 
 
-def _machine() -> str:
-    model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")  # for systems where Python reports only the processor family
-    if cpuinfo.exists() and (
-        name := re.search(r"^model name\s*:\s*(.+)$", cpuinfo.read_text(), re.MULTILINE)
-    ):
-        model = name[1]
-    return f"{model}, {os.cpu_count()} cores, {platform.system()}"
-
-
 class BuildFact(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         self.env.note_reread()
@@ -313,7 +304,7 @@ class BuildFact(SphinxRole):
             case "date":
                 text = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
             case "machine":
-                text = _machine()
+                text = f"{processor()}, {os.cpu_count()} cores, {platform.system()}"
             case "python":
                 text = platform.python_version()
             case package:
@@ -418,12 +409,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("val", Value())
     app.add_role("verdict", RecordedVerdict())
     app.add_role("build", BuildFact())
-    app.add_directive("notebook-table", NotebookTable)
-    app.add_directive("audit-table", AuditTable)
-    app.add_directive("claim-table", ClaimTable)
-    app.add_directive("places-table", PlacesTable)
-    app.add_directive("verdict-table", VerdictTable)
-    app.add_directive("counts", Counts)
+    app.add_directive("notebook-table", guarded(NotebookTable))
+    app.add_directive("audit-table", guarded(AuditTable))
+    app.add_directive("claim-table", guarded(ClaimTable))
+    app.add_directive("places-table", guarded(PlacesTable))
+    app.add_directive("verdict-table", guarded(VerdictTable))
+    app.add_directive("counts", guarded(Counts))
     app.connect("html-page-context", _leave_out_thebe, priority=900)
     app.connect("doctree-resolved", _make_ids_unique)
     app.connect("config-inited", _draw_icons)

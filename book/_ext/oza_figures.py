@@ -18,6 +18,7 @@ from zlib import crc32
 
 import nbformat
 from docutils import nodes
+from oza_failures import failure, guarded
 from oza_styles import write_style
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -122,9 +123,12 @@ class InlineFigures(SphinxPostTransform):
             path = Path(self.env.srcdir, image["uri"])
             if path.suffix != ".svg" or "jupyter_execute" not in path.parts:
                 continue
-            text = path.read_text(encoding="utf-8")
-            raw = inlined(text, f"{page}-{next(numbers)}", image.get("alt", ""))
-            image.replace_self(nodes.raw("", raw, format="html"))
+            try:
+                text = path.read_text(encoding="utf-8")
+                raw = inlined(text, f"{page}-{next(numbers)}", image.get("alt", ""))
+                image.replace_self(nodes.raw("", raw, format="html"))
+            except Exception as error:
+                image.replace_self(failure(f"The figure {path.name}", error, image))
 
 
 class Picture(SphinxDirective):
@@ -159,7 +163,7 @@ def _write_tokens(app: Sphinx, config: Config) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    app.add_directive("picture", Picture)
+    app.add_directive("picture", guarded(Picture))
     app.connect("config-inited", _write_tokens)
     app.add_post_transform(InlineFigures)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -22,6 +22,7 @@ from typing import Any
 import yaml
 from docutils import nodes
 from oza_book import look_up, runs_of
+from oza_failures import guarded
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
@@ -255,10 +256,9 @@ class BibTeX(SphinxDirective):
     optional_arguments = 9
 
     def run(self) -> list[nodes.Node]:
-        top = Path(self.env.srcdir)
+        bibliography = (Path(self.env.srcdir) / "references.bib").read_text(encoding="utf-8")
         text = "\n\n".join(
-            own_entry(_citation()) if key == "book" else entry_of((top / "references.bib").read_text(), key)
-            for key in self.arguments
+            own_entry(_citation()) if key == "book" else entry_of(bibliography, key) for key in self.arguments
         )
         return [nodes.literal_block(text, text, language="bibtex")]
 
@@ -303,9 +303,9 @@ class Author(SphinxRole):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    app.add_directive("numerals", Numerals)
-    app.add_directive("gap-strip", GapStrip)
-    app.add_directive("cell-map", CellMap)
-    app.add_directive("bibtex", BibTeX)
+    app.add_directive("numerals", guarded(Numerals))
+    app.add_directive("gap-strip", guarded(GapStrip))
+    app.add_directive("cell-map", guarded(CellMap))
+    app.add_directive("bibtex", guarded(BibTeX))
     app.add_role("author", Author())
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 from myst_nb.sphinx_ import HideCodeCellNode
+from oza_failures import guarded
 from oza_tables import is_code
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -68,7 +69,7 @@ def _open(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    app.add_directive("lesson", Lesson)
+    app.add_directive("lesson", guarded(Lesson))
     app.connect("doctree-read", _count_minutes)
     app.connect("doctree-read", _open)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

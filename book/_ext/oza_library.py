@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from oza_failures import guarded
 from oza_figures import inlined
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -230,9 +231,9 @@ def fold_inherited(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    app.add_directive("family", Family)
-    app.add_directive("beside", Beside)
-    app.add_directive("benchmarks", Benchmarks)
+    app.add_directive("family", guarded(Family))
+    app.add_directive("beside", guarded(Beside))
+    app.add_directive("benchmarks", guarded(Benchmarks))
     app.connect("autodoc-skip-member", _leave_out)
     app.connect("doctree-read", fold_inherited)
     app.connect("autodoc-process-docstring", _escape, priority=400)  # before napoleon

@@ -14,11 +14,13 @@ The data of a piece, NAME.data.js, are written at each build by `reproduction.pa
 
 import json
 import shutil
+from collections.abc import Callable
 from os.path import relpath
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from oza_failures import failed, guarded
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -76,14 +78,14 @@ def piece(name: str, first_state: str, folder: str, is_first: bool = True) -> tu
     return f'{shared}<div class="piece" data-piece="{name}">', f"{first_state}</div>{loaded}"
 
 
-def write_pieces(source: Path, target: Path) -> None:
-    """Copy scripts and style sheet from `source` to `target`, and write the data beside them."""
+def write_pieces(source: Path, target: Path, script: Callable[[str], str]) -> None:
+    """Copy scripts and style sheet from `source` to `target`, and write the `script` of each piece beside."""
     target.mkdir(parents=True, exist_ok=True)
     for pattern in ("*.js", "*.css"):
         for path in source.glob(pattern):
             shutil.copy(path, target)
     for name in PIECES:
-        (target / f"{name}.data.js").write_text(data_script(name), encoding="utf-8")
+        (target / f"{name}.data.js").write_text(script(name), encoding="utf-8")
 
 
 def data_script(name: str) -> str:
@@ -92,12 +94,20 @@ def data_script(name: str) -> str:
     return f'oza.data("{name}",{written});\n'
 
 
+def data_or_note(name: str) -> str:
+    """The data of a piece as a script; if they cannot be made, one that says so below the stored picture."""
+    try:
+        return data_script(name)
+    except Exception as error:
+        return f'oza.failed("{name}",{json.dumps(failed(f"The piece {name!r}", error))});\n'
+
+
 def _write(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
-        write_pieces(Path(app.srcdir) / "pieces", Path(app.outdir) / ADDRESS)
+        write_pieces(Path(app.srcdir) / "pieces", Path(app.outdir) / ADDRESS, data_or_note)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    app.add_directive("piece", Piece)
+    app.add_directive("piece", guarded(Piece))
     app.connect("build-finished", _write)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

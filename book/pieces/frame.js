@@ -8,10 +8,11 @@ A piece is a script that calls `oza.piece(name, {...})` with
     say        (state, data) => one sentence about the state, which is announced
     drag       optional, (state, key, x, y, data): the element with data-key was dragged to a point of the picture
     nudge      optional, (state, key, dx, dy, data): the same by an arrow key, of which dx and dy are the direction
-Its data are in a script that calls `oza.data(name, value)` before. */
+Its data are in a script that calls `oza.data(name, value)` before, or, if the build could not make them,
+`oza.failed(name, message)`: then the stored picture stays, with the message in place of the controls. */
 "use strict";
 window.oza = (() => {
-  const pieces = {}, values = {};
+  const pieces = {}, values = {}, failures = new Set();
 
   // ---- pictures
 
@@ -174,7 +175,14 @@ window.oza = (() => {
   return {
     pieces, escaped, el, text, svg, scale, axis, line, number, bits,
     data(name, value) { values[name] = value; },
+    failed(name, message) {
+      failures.add(name);
+      for (const controls of document.querySelectorAll(`[data-piece="${name}"] .piece-controls`)) {
+        controls.replaceWith(made("div", {className: "admonition warning"}, made("p", {textContent: message})));
+      }
+    },
     piece(name, piece) {
+      if (failures.has(name)) return;
       pieces[name] = piece;
       piece.data = values[name];
       document.querySelectorAll(`[data-piece="${name}"]`).forEach(figure => start(figure, piece, values[name]));

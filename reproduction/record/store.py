@@ -489,7 +489,7 @@ def provenance(measure: Callable[..., Any]) -> Provenance:
         python=platform.python_version(),
         numpy=version("numpy"),
         numba=version("numba"),
-        processor=_processor(),
+        processor=processor(),
         commit=commit_of_checkout(),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
@@ -502,14 +502,11 @@ def _source_of(measure: Callable[..., Any]) -> str:
     return digest_of(ours)
 
 
-def _processor() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
+def processor() -> str:
+    """Name of the model of the processor."""
+    file = Path("/proc/cpuinfo")  # Python tells only the family
+    model = file.read_text(encoding="utf-8").partition("model name")[2] if file.exists() else ""
+    return model.partition(":")[2].partition("\n")[0].strip() or platform.processor() or platform.machine()
 
 
 def commit_of_checkout() -> str:

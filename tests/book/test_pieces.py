@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from oza_pieces import PIECES, write_pieces
+from oza_pieces import PIECES, data_script, write_pieces
 from scipy.special import xlogy
 from scipy.stats import binom
 from sklearn.tree import DecisionTreeClassifier as Cart
@@ -49,7 +49,7 @@ def folder(tmp_path_factory):
     if is_up_to_date():
         shutil.copytree(PAGES / "_static" / "pieces", target, dirs_exist_ok=True)
     else:
-        write_pieces(SOURCE, target)
+        write_pieces(SOURCE, target, data_script)
     return target
 
 

@@ -143,13 +143,12 @@ def _is_outside(top: str) -> bool:
 
 @cache
 def _version(library: str) -> str:
-    """Version of an installed library, or else the time and size of its main file."""
+    """Version of an installed library, or else a digest of its main file."""
     try:
         return importlib.metadata.version(library)
     except importlib.metadata.PackageNotFoundError:
         file = getattr(_spec(library), "origin", None)
-        status = os.stat(file) if file and os.path.isfile(file) else None
-        return "" if status is None else f"{status.st_mtime_ns} {status.st_size}"
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file and os.path.isfile(file) else ""
 
 
 def _is_package(module: str) -> bool:

@@ -176,7 +176,7 @@ print(json.dumps([t1 - t0, t2 - t1, time.perf_counter() - t2]))
 def machine():
     processor = platform.processor() or platform.machine()
     if Path("/proc/cpuinfo").exists():
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         processor = next((x.split(":")[1].strip() for x in lines if x.startswith("model name")), processor)
     return {
         "processor": processor,
@@ -272,7 +272,7 @@ def main():
             "start_up_seconds": times,
             "left_out": notes,
         }
-        options.save.write_text(json.dumps(document, indent=1) + "\n")
+        options.save.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def arff(path, X, y, values, n_classes):
     lines += [f"@attribute a{j} {{{','.join(map(str, v))}}}" for j, v in enumerate(values)]
     lines += [f"@attribute class {{{','.join(map(str, range(n_classes)))}}}", "@data"]
     lines += [",".join(map(str, [*row, label])) for row, label in zip(X.tolist(), y.tolist(), strict=True)]
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def of_weka(jar, X, y, X_test, y_test, scheme):

@@ -142,7 +142,7 @@ def write_arff(data, path):
     def text(values, entry):
         return repr(entry) if values is None else f"'{values[int(entry)]}'"
 
-    with path.open("w") as file:
+    with path.open("w", encoding="utf-8") as file:
         print(f"@relation {data.name}", file=file)
         for name, values in zip(data.feature_names, data.categories, strict=True):
             print(f"@attribute '{name}' {kind(values)}", file=file)

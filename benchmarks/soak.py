@@ -84,4 +84,4 @@ def count_copies(drawn: Any, key: Any, n_seen: Any, y: Any) -> None:
 
 def resident(field: str = "VmRSS") -> float:
     """Memory of this process, in MB of 2²⁰ bytes; "VmHWM" is its peak."""
-    return int(STATUS.read_text().partition(f"{field}:")[2].split()[0]) / 1024
+    return int(STATUS.read_text(encoding="utf-8").partition(f"{field}:")[2].split()[0]) / 1024

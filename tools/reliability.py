@@ -123,11 +123,14 @@ class Driver:
 
     def lost(self) -> int:
         """Number of confirmed results that are not recorded."""
-        confirmed = Counter(self.confirmed.read_text().splitlines()) if self.confirmed.exists() else {}
-        return len(set(confirmed) - {repr(task) for task in recorded(TASKS, self.folder)})
+        return len({*self.confirmations()} - {repr(task) for task in recorded(TASKS, self.folder)})
+
+    def confirmations(self) -> list[str]:
+        """What was confirmed, in the order of time."""
+        return self.confirmed.read_text(encoding="utf-8").splitlines() if self.confirmed.exists() else []
 
     def tracebacks(self) -> int:
-        return self.said.read_text().count("Traceback")
+        return self.said.read_text(encoding="utf-8").count("Traceback")
 
 
 def rows_of(folder: Path) -> pa.Table:
@@ -208,7 +211,7 @@ def imports(folder: Path, n: int) -> Iterator[Outcome]:
             command = [sys.executable, "-m", "reproduction", *COMMAND, "--results", str(folder / "none")]
             process = subprocess.Popen(command, cwd=DATA.parent, stderr=subprocess.PIPE, text=True)
             maps = Path(f"/proc/{process.pid}/maps")
-            while "numpy" not in maps.read_text():
+            while "numpy" not in maps.read_text(encoding="utf-8"):
                 time.sleep(0.01)
             time.sleep(moments.random())
             process.send_signal(number)
@@ -270,7 +273,7 @@ def full_disks(folder: Path, n: int) -> Iterator[Outcome]:
             ballast = disk / "ballast"
             ballast.write_bytes(bytes(4 * 2**20 - 4096 * (k + 1)))
             driver = Driver(disk / "results", notes=folder / f"disk-{k}")
-            code, (begin, said) = driver.end(), (0.0, driver.said.read_text())
+            code, (begin, said) = driver.end(), (0.0, driver.said.read_text(encoding="utf-8"))
             codes[code] += 1
             begin = (
                 driver.confirmed.stat().st_mtime if driver.confirmed.exists() else driver.said.stat().st_mtime
@@ -346,11 +349,9 @@ def pairs(folder: Path, n: int) -> Iterator[Outcome]:
         drivers = [Driver(place, notes=folder / f"pair-{k}-{each}") for each in range(2)]
         for driver in drivers:
             driver.end()
-            refused += "is in use by process" in driver.said.read_text()
+            refused += "is in use by process" in driver.said.read_text(encoding="utf-8")
             tracebacks += driver.tracebacks()
-        confirmed = [
-            line for d in drivers if d.confirmed.exists() for line in d.confirmed.read_text().splitlines()
-        ]
+        confirmed = [line for d in drivers for line in d.confirmations()]
         twice += len(confirmed) - len(set(confirmed))
         lost += len(TASKS) - len(recorded(TASKS, place)) or int(not rows_of(place).equals(whole))
     yield Outcome(
@@ -477,7 +478,7 @@ def many(folder: Path, n: int) -> Iterator[Outcome]:
 
 def cost_of(work: Callable[[], Any]) -> tuple[float, float]:
     """Processor seconds of a call, and by how many MB the memory of this process grew meanwhile, at most."""
-    Path("/proc/self/clear_refs").write_text("5")  # the peak is then the present memory
+    Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")  # the peak is then the present memory
     held, begin = resident(), time.process_time()
     work()
     return time.process_time() - begin, resident("VmHWM") - held

@@ -226,8 +226,8 @@ class Browser:
     def _port(self) -> str:
         file = Path(self._profile.name) / "DevToolsActivePort"
         for _ in range(300):
-            if file.exists() and file.read_text().strip():
-                return file.read_text().split()[0]
+            if file.exists() and file.read_text(encoding="utf-8").strip():
+                return file.read_text(encoding="utf-8").split()[0]
             if self._process.poll() is not None:
                 raise RuntimeError(f"Chromium ended with exit code {self._process.returncode} at its start")
             time.sleep(0.1)

@@ -34,7 +34,7 @@ def _torque(info: DatasetInfo) -> bytes:
 
 def _decision_tables(info: DatasetInfo) -> bytes:
     """Car Evaluation and Nursery: evaluate the tables for all combinations, first attribute slowest."""
-    models = json.loads((CATALOGUE / "dex_tables.json").read_text())["datasets"].values()
+    models = json.loads((CATALOGUE / "dex_tables.json").read_text(encoding="utf-8"))["datasets"].values()
     model = next(model for model in models if model["file"]["path"] == info.files[0].path)
     attributes, classes = model["attributes"], np.array(model["classes"])
     shape = [len(attribute["values"]) for attribute in attributes]

@@ -257,7 +257,7 @@ class _Run:
             if future.done() and not future.cancelled() and future.exception() is None:
                 self._take(future)
             elif (note := self._note(task)).exists():
-                began[task] = note.read_text(errors="replace")
+                began[task] = note.read_text(encoding="utf-8", errors="replace")
                 note.unlink()
             else:
                 others.append(task)
@@ -312,7 +312,7 @@ def _postponed_signals() -> Iterator[Callable[[], None]]:
 
 def _with_a_note(note: Path, time_limit: float | None, measure: Callable[[Any], Any], task: Any) -> Any:
     """Compute a task in a worker process; a file exists meanwhile, and receives the traceback of a crash."""
-    with open(note, "w") as file:
+    with open(note, "w", encoding="utf-8") as file:
         faulthandler.enable(file)
         if time_limit is not None:
             faulthandler.dump_traceback_later(time_limit, exit=True, file=file)

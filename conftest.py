@@ -47,10 +47,9 @@ def pytest_unconfigure(config):
     failed = [*reporter.stats.get("failed", ()), *reporter.stats.get("error", ())]
     if failed:
         more = [f"and {len(failed) - 3} more"] * (len(failed) > 3)
-        of_notebooks = any(".ipynb" in report.nodeid for report in failed)
-        advice = ["run make notebooks if you meant it"] if of_notebooks else []
-        again = "run pytest --last-failed to see them again"
-        told = "; ".join([*map(failure, failed[:3]), *more, *(advice or [again])])
+        differs = any("(stored " in failure(report) for report in failed)
+        advice = "make notebooks if you meant it" if differs else "pytest --last-failed to see it again"
+        told = "; ".join([*map(failure, failed[:3]), *more, f"run {advice}"])
         reporter.write_line(f"{len(failed)} failed: {told}")
 
 

@@ -4,17 +4,15 @@ import warnings
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from oza import NaiveBayesClassifier
-from oza.compare import open_stream
 from oza.ensembles.active import ActiveLearner
 from oza.evaluation import prequential
 
-from .containers import CONTAINERS, frame
+from .containers import CONTAINERS
 
 pytestmark = pytest.mark.full  # random tables; each kind of column is in test_kinds_of_columns.py
 
@@ -122,36 +120,3 @@ def test_every_container_means_the_same(enter, table):
     found = {name: outcome(enter, hold, rows, y) for name, hold in CONTAINERS.items()}
     for name, each in found.items():
         assert each == found["pandas of objects"], name
-
-
-WRITERS = {
-    "csv": lambda frame, path: frame.to_csv(path, index=False),
-    "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
-    "parquet": lambda frame, path: frame.to_parquet(path, index=False),
-    "feather": lambda frame, path: frame.to_feather(path),
-}
-IN_FILES = KINDS | {"name": st.sampled_from(["a", "b", "é"])}  # in a file "1" is a number and "" is missing
-
-
-@FEW
-@given(table=tables(IN_FILES))
-def test_a_file_means_the_same_as_its_rows(table, tmp_path_factory):
-    """But for a missing name, which in a file is a name of its own."""
-    rows, y = table
-    y = [*CLASSES, *y]
-    rows = [rows[0], rows[1], *rows]
-    as_texts = [
-        {
-            name: value if name[:4] in ("numb", "whol") else "" if value is None else str(value)
-            for name, value in row.items()
-        }
-        for row in rows
-    ]
-    expected = outcome(by_fit, frame, as_texts, y)
-    for ending, write in WRITERS.items():
-        path = tmp_path_factory.mktemp("rows") / f"rows.{ending}"
-        write(pd.DataFrame(rows).assign(y=y), path)
-        stream = open_stream(path, "y")
-        ((X, labels),) = stream.chunks()
-        found = NaiveBayesClassifier(categories=stream.categories).fit(X, labels)
-        assert (found.is_categorical_.tolist(), found.predict_proba(X).tobytes()) == expected, ending

@@ -287,27 +287,6 @@ class TestEvery:
         search = GridSearchCV(clone(classifier), {"categorical_features": ["auto", None]}).fit(X, y)
         assert search.best_score_ > 0.7
 
-    @pytest.mark.full
-    @pytest.mark.parametrize("kind", ["integers", "strings", "frame"])
-    def test_pipelines_and_searches_work_on_nominal_columns(self, classifier, kind):
-        rng = np.random.default_rng(4)
-        y = rng.integers(0, 2, 90)
-        codes = np.where(rng.random((90, 4)) < 0.8, y[:, None], rng.integers(0, 3, (90, 4)))
-        X = codes if kind == "integers" else np.array(["low", "middle", "high"])[codes]
-        if kind == "frame":
-            X = pd.DataFrame(X, columns=list("abcd")).astype({"a": "category", "b": "category"})
-        declared = clone(classifier)
-        if kind == "integers":
-            declared.set_params(categorical_features=range(4))
-        assert cross_val_score(make_pipeline("passthrough", declared), X, y).mean() > 0.8
-        search = GridSearchCV(
-            make_pipeline("passthrough", clone(classifier)),
-            {f"{type(classifier).__name__.lower()}__categorical_features": ["auto", [0, 1, 2, 3]]},
-        ).fit(X, y)
-        assert search.best_score_ > 0.8
-        again = clone(search.best_estimator_).fit(X, y)
-        assert again.predict(X).tolist() == search.predict(X).tolist()
-
     def test_predicting_before_fitting_says_so(self, classifier):
         with pytest.raises(NotFittedError):
             clone(classifier).predict([[1]])

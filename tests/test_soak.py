@@ -88,20 +88,6 @@ def test_bagged_naive_bayes():
 
 
 @pytest.mark.long
-def test_the_leaf_of_a_hoeffding_tree():
-    tree, sums = HoeffdingTreeClassifier(grace_period=1e12), Sums()
-
-    def learn(i, numbers, steps, y):
-        tree.partial_fit(numbers - CENTRES, y, classes=[0, 1])
-        sums.add(steps, y, np.ones(N_ROWS, np.int64))
-
-    soak(learn)
-    for c, d in np.ndindex(2, 3):
-        mean, _, weight, squares, *_ = tree._tree.moments[0, c, d]
-        sums.assert_equal(c, d, weight, Fraction(mean) + int(CENTRES[d]), squares / weight)
-
-
-@pytest.mark.long
 def test_bagged_hoeffding_trees():
     models = OnlineBaggingClassifier(HoeffdingTreeClassifier(max_leaves=20), 10, random_state=0)
     memory = []

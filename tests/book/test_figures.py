@@ -35,10 +35,3 @@ def test_ids_of_figures_differ_and_their_references_follow(drawn):
     assert len(ids) == len(set(ids)) > 10
     targets = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', found)
     assert targets and {one or other for one, other in targets} <= set(ids)
-
-
-def test_a_figure_of_a_notebook_is_found_by_its_name():
-    path = TOP / "notebooks" / "averages.ipynb"
-    assert "plane_shades(" in oza_figures.figure_cell(path, "fig-cart-boundary").source
-    with pytest.raises(LookupError, match=r"no figure 'fig-none' in averages\.ipynb"):
-        oza_figures.figure_cell(path, "fig-none")

@@ -42,23 +42,6 @@ FEW = [
 TINTED = ["executed/combiners", "executed/settled-tests", "executed/experts"]  # with text on such grounds
 SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
 
-# The lowest contrast between text and ground among the elements that carry a verdict.
-VERDICT_CONTRAST = """(() => {
-    const rgb = c => c.match(/[\\d.]+/g).map(Number);
-    const ground = e => {
-        const c = rgb(getComputedStyle(e).backgroundColor);
-        return c.length === 4 && c[3] === 0 && e.parentElement ? ground(e.parentElement) : c;
-    };
-    const light = c => c.slice(0, 3).map(v => v / 255)
-        .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-    return Math.min(21, ...[...document.querySelectorAll("[class*=verdict-]")].map(e => {
-        const [a, b] = [light(rgb(getComputedStyle(e).color)), light(ground(e))];
-        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    }));
-})()"""
-
-
 # Of each figure on a page: the height of its smallest text as displayed, the lowest contrast of its text and
 # of its lines with the ground of the page, and whether it says what it shows.
 FIGURES = """(() => {
@@ -147,7 +130,7 @@ def look(browser, site):
             return trouble(tab, width)
 
         first, second = ("light", "dark") if width == DESKTOP else ("dark", "light")
-        asked = {"contrast": VERDICT_CONTRAST, "figures": FIGURES, "ground": GROUND}
+        asked = {"figures": FIGURES, "ground": GROUND}
         rules = (COLOUR_FAULTS, AXE) if width == DESKTOP and name in FEW + TINTED else ("[]", "[]")
         scripts = (*asked.values(), rules[0], changed, *asked.values(), rules[1])
         visit = browser.visit(site / f"{name}.html", width=width, scheme=first, scripts=scripts)
@@ -163,7 +146,6 @@ def test_pages_of_each_kind_are_whole(look):
     for name, (scheme, width) in itertools.product(FEW, SCREENS):
         seen = look(name, scheme, width)
         assert not seen.problems, f"{name}, {scheme}, {width} px: {seen.problems}"
-        assert seen.contrast >= 4.5, f"{name}, {scheme}: a verdict is hard to read"
 
 
 @pytest.mark.full
@@ -178,7 +160,7 @@ def test_the_search_finds_a_place_and_shows_its_words(browser, site, asked, addr
     search = f"""(async () => {{
         document.querySelectorAll('input[name="q"]').forEach(it => it.value = "{asked}");
         Search.performSearch("{asked}");
-        for (let n = 0; n < 100; n++) {{
+        for (let n = 0; n < 1200; n++) {{
             await new Promise(done => setTimeout(done, 50));
             if (Search.status.innerText.match(/finished/)) break;
         }}
@@ -220,13 +202,11 @@ def test_pages_are_accessible(look):
 @pytest.mark.long
 def test_every_page_is_whole_and_accessible_on_every_screen(browser, site):
     for page, (scheme, width) in itertools.product(pages(site), SCREENS):
-        scripts = (VERDICT_CONTRAST, *([AXE] if width == DESKTOP else []))
+        scripts = (AXE,) if width == DESKTOP else ()
         seen = browser.visit(page, width=width, scheme=scheme, scripts=scripts)
-        contrast, *faults = seen.values
         where = f"{page.relative_to(site)}, {scheme}, {width} px"
         assert not seen.problems, f"{where}: {seen.problems}"
-        assert contrast >= 4.5, f"{where}: a verdict is hard to read"
-        assert not any(faults), f"{where}: {faults}"
+        assert not any(seen.values), f"{where}: {seen.values}"
 
 
 def ids(page):
@@ -357,7 +337,8 @@ def test_what_is_wider_than_the_screen_says_so_until_its_end_is_seen(browser, si
     at_end = f"""(async () => {{
         const box = [...document.querySelectorAll("{boxes}")].find(box => box.classList.contains("more"));
         box.scrollLeft = box.scrollWidth;
-        await new Promise(done => setTimeout(done, 100));
+        for (let n = 0; n < 600 && box.classList.contains("more"); n++)
+            await new Promise(done => setTimeout(done, 50));
         return box.classList.contains("more");
     }})()"""
     page = site / f"executed/{name}.html"
@@ -390,9 +371,11 @@ def test_what_is_folded_opens_for_an_address_that_leads_into_it_and_on_paper(bro
         const place = document.getElementById("PLACE");
         const is_open = () => place.closest("details").open;
         const before = is_open();
+        const is_seen = () => Math.abs(place.getBoundingClientRect().top) < 300;
         location.hash = "PLACE";
-        await new Promise(done => setTimeout(done, 100));
-        return [before, is_open(), Math.abs(place.getBoundingClientRect().top) < 300];
+        for (let n = 0; n < 600 && !(is_open() && is_seen()); n++)
+            await new Promise(done => setTimeout(done, 50));
+        return [before, is_open(), is_seen()];
     })()"""
     opened = """(() => {
         dispatchEvent(new Event("beforeprint"));

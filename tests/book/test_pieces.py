@@ -14,7 +14,6 @@ import pytest
 from oza_pieces import PIECES, data_script, write_pieces
 from scipy.special import xlogy
 from scipy.stats import binom
-from sklearn.tree import DecisionTreeClassifier as Cart
 
 from oza import (
     DecisionTreeClassifier,
@@ -29,7 +28,6 @@ from reproduction.pages import scorecard
 from reproduction.pages.first_page import online_minus_batch
 from reproduction.simulations import online_boosting
 from reproduction.simulations.coins import passed_on
-from reproduction.studies.curves import CURVES
 from reproduction.studies.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
 from reproduction.tables import Record
 from reproduction.theory import sampling, schapire, voting
@@ -409,20 +407,6 @@ def test_difference_viewer(call, data_of):
 
 
 @pytest.mark.full
-def test_curve_viewer(call, data_of):
-    data, record = data_of("curves"), Record("thesis")
-    for curve, name in zip(data["curves"], CURVES, strict=True):
-        cells = record.curve_cells(name)
-        for pair, halves in curve["halves"].items():
-            found = call("curves", "compute", [[curve, *pair.split(" less ")]])[0]
-            expected = cells.loc[tuple(pair.split(" less "))]
-            assert expected.index.tolist() == curve["sizes"]
-            np.testing.assert_allclose(found, expected["difference"], rtol=0, atol=1e-12)
-            assert halves == expected["half_width"].tolist()
-    assert call("curves", "ticks", [[[0.81, 0.93]]])[0] == pytest.approx([0.8, 0.85, 0.9, 0.95])
-
-
-@pytest.mark.full
 def test_tree_that_restructures_itself(call, data_of):
     data = data_of("tree")
     X, y = np.array(data["answers"]), np.array(data["defaults"])
@@ -476,24 +460,6 @@ def library_scores(answers, classes):
     node = counts, 0, whole, spread, total, tables, 0, 0
     ratio, gain = (score_of(logs, is_ratio, *node)[0] for is_ratio in (True, False))
     return None if ratio < 0 else [gain / total / math.log(2), ratio]
-
-
-@pytest.mark.full
-def test_bias_and_variance(call, data_of):
-    data = data_of("spread")
-    truth = np.array(data["truth"])
-    for curves in itertools.chain.from_iterable(data["says"].values()):
-        (found,) = call("spread", "decompose", [[curves, data["truth"]]])
-        said = np.array(curves) / 100
-        np.testing.assert_allclose(found["mean"], said.mean(axis=0), rtol=0, atol=1e-12)
-        assert found["variance"] == pytest.approx(said.var(axis=0).mean(), abs=1e-12)
-        error = ((said - truth) ** 2).mean()
-        assert found["bias"] + found["variance"] == pytest.approx(error, abs=1e-12)
-    at = np.array(data["at"])[:, None]
-    for depth, curves in zip(data["depths"], data["says"]["one"], strict=True):
-        (x, classes), curve = data["examples"][7], curves[7]
-        tree = Cart(max_depth=depth, random_state=0).fit(np.array(x)[:, None], classes)
-        np.testing.assert_allclose(curve, 100 * tree.predict_proba(at)[:, 1], rtol=0, atol=0.5 + 1e-9)
 
 
 def entropy(p):

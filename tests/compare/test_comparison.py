@@ -142,7 +142,7 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path):
     while process.stderr.read(1) not in ("%", ""):
         pass
     process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=120)
+    _, error = process.communicate(timeout=600)
     assert process.returncode == 130 and "no report was written" in error and "Traceback" not in error
     assert [p.name for p in tmp_path.iterdir()] == ["weather.csv"]
 

@@ -67,3 +67,14 @@ def test_a_value_that_is_no_number_is_refused(value):
 @parametrize_with_checks([EqualFrequencyDiscretizer()])
 def test_it_keeps_the_conventions_of_scikit_learn(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("low", [1.0, 0.0, -1e308, 5e-324, 1.7e308])
+def test_neighbouring_floats_are_distinguished(low):
+    column = np.array([[low], [np.nextafter(low, np.inf)]])
+    assert EqualFrequencyDiscretizer(2).fit_transform(column).ravel().tolist() == [0, 1]
+
+
+def test_huge_values_do_not_overflow():
+    assert edges([-1.7e308, 1.7e308], 2) == [0.0]
+    assert edges([1.6e308, 1.7e308], 2) == [pytest.approx(1.65e308)]

@@ -6,6 +6,8 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier as ScikitTree
 
 from oza import (
+    BaggingClassifier,
+    DecisionStumpClassifier,
     DecisionTreeClassifier,
     DecorateClassifier,
     InputDecimationClassifier,
@@ -126,3 +128,22 @@ def test_correlations_are_pearsons_for_two_values_and_for_numbers(mixed):
 def test_bad_parameters_are_named(kind, parameter, value, message):
     with pytest.raises(ValueError, match=message):
         kind(**{parameter: value}).fit([[0], [1]], [0, 1])
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        NaiveBayesClassifier(),
+        DecisionStumpClassifier(),
+        NeuralNetworkClassifier(),
+        DecisionTreeClassifier(),
+        ScikitTree(),
+    ],
+)
+def test_threads_change_no_bit_of_a_bag(base, mixed):
+    X, y = mixed
+    one, two = (
+        BaggingClassifier(base, 7, oob_score=True, random_state=1, n_jobs=n).fit(X, y) for n in (None, 2)
+    )
+    np.testing.assert_array_equal(one.predict_each(X), two.predict_each(X))
+    assert one.oob_score_ == two.oob_score_

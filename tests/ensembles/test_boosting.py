@@ -368,3 +368,11 @@ def test_a_sample_by_subnormal_weights_stays_among_the_examples_that_have_any(n_
     for row in range(50):
         sample_by_weight(sample, weights, np.uint64(row))
         assert sample.min() >= 0 and sample.max() < 200
+
+
+def test_a_perfect_first_model_keeps_a_large_finite_vote():
+    X, y = [["a"], ["a"], ["b"], ["b"]], [0, 0, 1, 1]
+    ensemble = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    assert ensemble.estimator_errors_.tolist() == [0.0]
+    assert ensemble.vote_weights_ == pytest.approx([np.log(7)])  # eps is taken as 1/8
+    assert ensemble.score(X, y) == 1.0

@@ -220,3 +220,14 @@ print(digest.hexdigest())
 def test_every_processor_gives_the_same_bits(tmp_path):
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
     assert run(DIGEST)[0] == run(DIGEST, **plain)[0] != ""
+
+
+@pytest.mark.parametrize("name", ["sine", "constant", "signs", "two sines"])
+def test_long_streams_neither_underflow_nor_lose_their_precision(name):
+    x = named_signals(100_000)[name]
+    predictor = UniversalLinearPredictor(10, amplitude=1.0).partial_fit(x)
+    assert np.isfinite(predictor.coefficients_).all()
+    assert predictor.weights_.sum() == pytest.approx(1)
+    assert predictor.regret() <= bound(10, 1.0)
+    if name != "signs":
+        assert np.abs(x - predictor.predictions_)[-1000:].max() < 1e-3

@@ -117,3 +117,19 @@ def test_a_tie_predicts_1():
 def test_a_beta_out_of_range_is_refused(beta):
     with pytest.raises(ValueError, match=r"beta must be a number above 0 and below 1 .*; got "):
         WeightedMajority(beta).partial_fit([[0, 1]], [0])
+
+
+def disgrace_and_return(bad=2000):
+    """Expert 0 errs for a long time and is perfect ever after; the other does the opposite."""
+    outcomes = np.ones(8 * bad, np.int64)
+    advice = np.ones((8 * bad, 2), np.int64)
+    advice[:bad, 0] = 0
+    advice[bad:, 1] = 0
+    return advice, outcomes
+
+
+def test_an_expert_long_written_off_can_come_back():
+    advice, outcomes = disgrace_and_return()
+    forecaster = WeightedMajority().partial_fit(advice, outcomes)
+    assert forecaster.mistakes_ <= forecaster.mistake_bound() < len(outcomes)
+    assert forecaster.weights_.tolist() == [1.0, 0.0]

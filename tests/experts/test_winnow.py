@@ -94,3 +94,26 @@ def test_an_alpha_out_of_range_is_refused(value):
 def test_a_threshold_out_of_range_is_refused(value):
     with pytest.raises(ValueError, match="threshold must be a number above 0"):
         Winnow(threshold=value).partial_fit([[0, 1]], [0])
+
+
+def test_an_attribute_demoted_for_long_can_come_back():
+    # Attribute 0 alone can carry a row over the threshold, which it does for 4000 demotions of
+    # attribute 1; in plain floats attribute 1 would be 0 for ever.
+    X = np.tile([[1, 1], [1, 0]], (4000, 1))
+    y = np.tile([0, 1], 4000)
+    learner = Winnow(threshold=1.0).partial_fit(X, y)
+    assert learner.weights_[1] == 0.0  # 2^-4000 as a float64
+    assert learner.demotions_ == 4000
+    learner.partial_fit(np.tile([0, 1], (5000, 1)), np.ones(5000))
+    assert learner.predictions_[-1] == 1
+    assert learner.weights_[1] >= 1.0
+
+
+def test_long_noisy_streams_stay_finite():
+    rng = np.random.default_rng(8)
+    X = rng.random((100_000, 10)) < 0.5
+    y = rng.integers(0, 2, 100_000)
+    for alpha in (2.0, 1.1, 1e99):
+        learner = Winnow(alpha).partial_fit(X, y)
+        assert np.isfinite(learner.weights_).all()
+        assert learner.n_seen_ == 100_000

@@ -5,6 +5,7 @@ from fractions import Fraction
 from operator import mul
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -340,3 +341,34 @@ def test_numbers_whose_squares_cannot_be_added_up_are_refused_by_column(numbers,
         model.partial_fit(wrong, y)
     assert pickle.dumps(model) == before
     assert np.isfinite(model.predict_proba(wrong)).all()
+
+
+def test_wide_data_does_not_underflow():
+    rng = np.random.default_rng(6)
+    n, width = 400, 3000
+    y = rng.integers(0, 2, n)
+    X = rng.integers(0, 8, (n, width))
+    X[:, ::3] = np.where(rng.random((n, width // 3)) < 0.3, y[:, None], X[:, ::3])
+    model = NaiveBayesClassifier(alpha=1, categorical_features=range(width))
+    assert model.fit(X, y).score(X, y) > 0.95
+
+
+def test_where_every_product_is_zero_the_class_shares_decide():
+    X = [["a", "u"], ["a", "u"], ["b", "v"]]
+    model = NaiveBayesClassifier().fit(X, ["x", "x", "y"])
+    np.testing.assert_allclose(model.predict_proba([["a", "v"]]), [[2 / 3, 1 / 3]])
+    assert model.predict([["a", "v"]]) == ["x"]
+
+
+@pytest.mark.parametrize("parameter", ["alpha", "var_smoothing"])
+def test_an_immense_smoothing_takes_nothing_else_away(numbers, parameter):
+    X, y = numbers
+    mixed = pd.DataFrame({"code": np.arange(40) // 3 % 3, "x": X[:, 0] * 1e100})
+    other = "x" if parameter == "alpha" else "code"  # the remaining information
+    declared = [other] if other == "code" else None
+    known = NaiveBayesClassifier(categorical_features=declared).fit(mixed[[other]], y)
+    expected = known.predict_proba(mixed[[other]])
+    for value in (1e250, 1e308, 1.797e308):
+        model = NaiveBayesClassifier(**{parameter: value}, categorical_features=["code"]).fit(mixed, y)
+        np.testing.assert_allclose(model.predict_proba(mixed), expected, rtol=1e-9)
+        assert np.isfinite(model.predict_proba(mixed * [1, 1e200])).all()

@@ -1,3 +1,5 @@
+import threading
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -230,3 +232,17 @@ def test_numbers_far_out_of_range_leave_predictions_finite():
 def test_bad_parameters_are_named_in_the_message(name, value):
     with pytest.raises(ValueError, match=name):
         NeuralNetworkClassifier(**{name: value}).fit([[1]], [0])
+
+
+def test_predictions_can_run_concurrently(nominal):
+    X, y = nominal
+    model = network().fit(X, y)
+    expected, results = model.predict_proba(X), []
+    threads = [threading.Thread(target=lambda: results.append(model.predict_proba(X))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 4
+    for result in results:
+        np.testing.assert_array_equal(result, expected)

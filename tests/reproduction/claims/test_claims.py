@@ -2,8 +2,8 @@
 
 Each module of `evidence` belongs to a module of `reproduction.claims`. Its `EVIDENCE` maps a claim to the
 arguments that speak for it, those that speak against it (None if a few trials can refute nothing, as when
-something may happen) and, where a check may see neither, those that do not bear on it; its `AGAINST` lists
-further (claim, arguments) that speak against one.
+something may happen) and, where a check may see neither, those that do not bear on it; its `AGAINST` lists,
+for rules of several parts, further (claim, arguments) that speak against one.
 
 What turns a verdict must be the evidence: whatever is given with the claim is the same in all cases.
 """

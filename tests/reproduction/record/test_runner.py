@@ -266,7 +266,7 @@ if __name__ == "__main__":
     driver.kill()
     driver.wait()
     driver.stdout.close()
-    for _ in range(100):
+    for _ in range(3000):
         if not is_alive(worker):
             return
         time.sleep(0.1)

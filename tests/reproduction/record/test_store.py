@@ -19,10 +19,8 @@ from reproduction.record import Provenance, Store, shards
 from reproduction.record.shards import DamagedError, read_shard
 from reproduction.record.store import (
     MADE_WITH,
-    progress,
     recorded,
     results_journal,
-    tasks_in_journal,
 )
 from reproduction.studies import STUDIES, tasks
 from tests import processes
@@ -285,23 +283,3 @@ print(provenance(STUDIES["naive-bayes"].measure).source)
         text.replace("class_counts[label, m] += weight", "class_counts[label, m] += 2 * weight")
     )
     assert source() != before
-
-
-def test_progress_counts_each_task_once_wherever_its_rows_lie(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        shards, "_ROWS", 3
-    )  # in a row group, so that the two rows of a task are in two groups
-    planned = [task(order=k) for k in range(4)]
-    with closing(Store(tmp_path)) as store:
-        for each in planned[:3]:
-            store.add(each, [result(1), result(2)], made_with())
-        store.add(task(algorithm="bagging", order=9), result(), made_with())
-        store.export()
-        for each in planned[2:]:  # one of them is exported already
-            store.add(each, result(3), made_with())
-    done, kinds = progress(STUDY, planned, tmp_path, tasks_in_journal(tmp_path))
-    assert done == set(planned) == recorded(planned, tmp_path)
-    counts = Counter()
-    for each, n in kinds:
-        counts[each.algorithm] += n
-    assert counts == {"online_bagging": 4, "bagging": 1}

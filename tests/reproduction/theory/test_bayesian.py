@@ -74,3 +74,9 @@ def test_the_mixture_loses_at_most_the_logarithm_of_the_number_of_models(seed):
     stumps = all_stumps(generator.integers(4, size=(40, 3)), 4)
     mixture, best = log_losses(stumps, generator.integers(2, size=40), 0.2)
     assert mixture <= best + math.log(len(stumps))
+
+
+def test_no_underflow_with_many_examples():
+    found = posterior(np.array([3000, 3001, 9000]), 10_000, [0.3])
+    assert found.of_models == pytest.approx([0.7, 0.3, 0])
+    assert found.reliability == pytest.approx([0.7, 0.7, 0.7])

@@ -131,3 +131,7 @@ def test_proportions_are_those_of_all_multiples(counts):
     alike = [c for c in vectors if c[0] * sum(counts) == counts[0] * sum(c)]
     found = math.exp(-2) * float(sum(map(probability_by_independent_counts, alike)))
     assert probability_of_proportions(counts) == pytest.approx(found, rel=1e-9)
+
+
+def test_rare_disagreements_do_not_drown_in_rounding():
+    assert vote_disagreement(1e-9, 1e-9, n_models=5) == pytest.approx(2e-26, rel=1e-6)

@@ -19,4 +19,3 @@ EVIDENCE = {
 }
 
 TOO_LARGE = FIXED._replace(gain=Fraction(1, 9), aggregated=FIXED.single + Fraction(1, 9))
-AGAINST = [("C052", ({"majority": MAJORITY, "fixed": TOO_LARGE},))]

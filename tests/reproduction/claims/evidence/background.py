@@ -122,20 +122,3 @@ EVIDENCE = {
     "C036": ((COSTS,), (COSTS.assign(recursive=COSTS["afresh"]),), (COSTS[:1],)),
     "C037": ((gains(NONE, SOME),), (gains(NONE, NONE),), (gains(NONE, SOME[:4] + NONE[:4]),)),
 }
-
-AGAINST = [
-    ("C019", ([3, 0, 5], 0, 2)),
-    ("C019", ([3, 4, 5], 1, 2)),
-    ("C021", (CORRELATED.assign(exact=CORRELATED["exact"] + 0.1),)),
-    ("C025", (np.where(COPIES == 0, 0, COPIES - (COPIES > 1)),)),
-    ("C025", (np.tile([0] * 5 + [1] * 40 + [2] * 5, (40, 1)) + np.eye(40, 50),)),
-    ("C026", (parts(bagging={"decision tree": (-0.2, 0.1)}),)),
-    ("C026", (parts(bagging={**BAGGED, "Naive Bayes": (0.0, 0.01)}),)),
-    ("C027", (parts(boosting={**BOOSTED, "decision tree": (0.2, 0.1)}),)),
-    ("C027", (parts(boosting={**BOOSTED, "decision stump": (0.04, 0.05)}),)),
-    ("C098", (parts(bagging={"decision tree": (0.1, 0.01)}, boosting=BOOSTED),)),
-    ("C098", (parts(bagging=BAGGED, boosting={"decision tree": (0.2, -0.1)}),)),
-    ("C034", (FADING, 5, 200)),
-    ("C036", (COSTS.assign(afresh=COSTS["recursive"]),)),
-    ("C037", (gains(SOME, SOME),)),
-]

@@ -292,27 +292,3 @@ EVIDENCE = {
     ),
     "C108": ((accuracies(welch="worse"),), (accuracies(welch=BETTER),), (UNTESTED,)),
 }
-
-AGAINST = [
-    ("C010", (networks(online_bagging=[0.91, 0.92, 0.93, 0.94]),)),
-    ("C010", (networks(online_bagging=[0.5, 0.6, 0.7, 0.8]),)),
-    ("C011", (calendar(tree=(0.6, 0.69)), True)),
-    ("C063", (planned(fold=1),)),
-    ("C067", (accuracies(EIGHT, better_on(*EIGHT)),)),
-    ("C079", (networks(online_single=MIRRORED), networks("_10"))),
-    ("C070", (accuracies(welch="worse"),)),
-    ("C072", (accuracies(EIGHT, better_on("promoters", "balance") | {("chess", "bagging"): "worse"}),)),
-    ("C075", (networks(online_bagging=[0.88, 0.88, 0.9, 0.9]),)),
-    (
-        "C078",
-        (
-            networks(online_single=0.8, online_bagging=0.8),
-            networks("_10"),
-        ),
-    ),
-    ("C080", (three_times(0.2),)),
-    ("C082", (times(1.1, ["b"]),)),
-    ("C083", ({"bagging": 1000.0, "online_bagging": 2.0},)),
-    ("C087", (calendar(bagged=(0.4, 0.75)), REFERENCE, True)),
-    ("C089", (WINDOWS.assign(first=[0.6, 0.605, 0.6], second=[0.5, 0.505, 0.5]), ONLINE, True)),
-]

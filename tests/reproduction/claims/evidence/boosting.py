@@ -139,18 +139,13 @@ EVIDENCE = {
 }
 
 AGAINST = [
-    ("C028", (FACTORS.assign(wrong=1.0),)),
-    ("C030", (NOISE.assign(weight=[0.0, 0.3, 0.1]),)),
     ("C091", (EDGES.assign(error=[0.0, 0.02, 0.2]), 0.1, 0.01, 20)),
     ("C091", (EDGES.assign(error=0.0), 0.1, 0.01, 20)),
     ("C091", (EDGES.assign(rounds=[100, 100, 9]), 0.1, 0.01, 20)),
     ("C091", (EDGES, 0.1, 0.01, None)),
-    ("C096", (FALLS.assign(test_at_end=FALLS["test_at_zero"] + 0.1),)),
-    ("C097", (FALLS.assign(margin_at_end=0.1), arcing(0.01))),
     ("C102", (trees(online_boosting__boosting=["none"] * 4),)),
     ("C102", (trees(online_boosting__boosting=["a little worse", "none", "none", "none"]),)),
     ("C102", (trees(online_boosting__boosting=["worse", "none", "none", "worse"]),)),
-    ("C103", (trees(primed_boosting__online_boosting=["worse"] * 4),)),
     ("C109", (trees(online_boosting__boosting=["none"] * 4),)),
     ("C109", (trees(online_bagging__bagging=["worse", "none", "none", "none"]),)),
     ("C109", (trees(**LATE),)),
@@ -160,9 +155,4 @@ AGAINST = [
     ("C110", (bayes(boosting__single=["none", "better", "better", "better"]),)),
     ("C110", (bayes(online_boosting__single=["none", "better", "better", "better"]),)),
     ("C110", (bayes(online_bagging__single=["none", "none", "better", "none"]),)),
-    ("C113", (trees(primed_200__boosting=["none", "none", "better", "none"]),)),
-    ("C117", ([([0.3, 0.6], 5)], ONLINE)),
-    ("C117", (BATCH, [(errors[:3], votes[:3], most) for errors, votes, most in ONLINE])),
-    ("C104", (CONSTANT, FALLING)),
-    ("C018", (on_laws(RISING), on_laws(FALLING))),
 ]

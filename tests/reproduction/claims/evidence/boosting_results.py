@@ -76,7 +76,6 @@ def curve(*found):
 
 RISING = [0.04 * m for m in range(1, 11)]
 FALLING = RISING[::-1]
-LATER_SPLITS = errors(RISING, FALLING).replace({"repetition": {0: 2, 1: 3}})
 NOTHING = work([float("nan")], [1.0])
 ONE_STAR = {"star": [("promoters", "boosting")]}
 STARS = [(name, "boosting") for name in SETS]
@@ -122,17 +121,3 @@ EVIDENCE = {
     ),
     "C118": ((PASSES, 5), (PASSES | {"boosting": 5.0}, 5)),
 }
-
-AGAINST = [
-    ("C012", (tables(),)),
-    ("C101", (three(star=STARS[:1]),)),
-    ("C015", (tables(primed_other=0.84),)),
-    ("C016", (work([0.5, 0.6], [0.1] * 2),)),
-    ("C107", ({"4.1": boosting(), "4.2": boosting()},)),
-    ("C111", (marks(["chess"]), marks(["promoters"]))),
-    ("C111", (marks(), marks())),
-    ("C112", (marks().assign(p_value=1e-6, difference=-0.01), BAYES)),
-    ("C114", (pd.concat([errors(RISING, RISING, "covertype-head"), errors(RISING, FALLING)]),)),
-    ("C115", (pd.concat([errors(RISING, RISING), LATER_SPLITS]),)),
-    ("C118", (PASSES | {"online_boosting": 2.0}, 5)),
-]

@@ -53,13 +53,3 @@ EVIDENCE = {
     "C048": ((BUDGET,), (-BUDGET,), (BUDGET.assign(r=-0.1),)),
     "C050": ((EVEN,), (WORSE,), (MIXED,)),
 }
-
-AGAINST = [
-    ("C038", (HALF.assign(share=np.tile([0.5, 0.56], 6)), HALF)),
-    ("C044", (BLOCKS.assign(block=[84, 50]),)),
-    ("C046", (SWEEP.assign(disagreement=0.1),)),
-    ("C046", (SWEEP.assign(accuracy=0.8),)),
-    ("C047", (WORSE, EVEN)),
-    ("C050", (comparison(*["worse"] * 5),)),
-    ("C050", (comparison("better", "worse"),)),
-]

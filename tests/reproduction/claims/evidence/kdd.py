@@ -63,11 +63,3 @@ EVIDENCE = {
     "C122": ((BOTH,), (costs("census-income", bagging=50.0),), (NOTHING,)),
     "C123": ((gaps(),), (gaps(**CONSTANT),), (gaps()[["nearest neighbours"]],)),
 }
-
-AGAINST = [
-    ("C065", (limits(n_crossed=0),)),
-    ("C119", (costs("census-income", start=0.0),)),
-    ("C119", (joined(costs("census-income"), costs("covertype-head", online=200.0)),)),
-    ("C122", (costs("covertype-head", start=0.0, online_bagging=5.0),)),
-    ("C123", (gaps(**{"nearest neighbours": [0.01, 0.1, 0.1]}),)),
-]

@@ -41,14 +41,3 @@ EVIDENCE = {
     "C060": ((1 - N_OF_N, NOTHING), (CONSTANT, NOTHING), (CONSTANT[:1], NOTHING[:1])),
     "C061": ((DISTANCE, 1.5 * DISTANCE), (DISTANCE, 3 * DISTANCE), (CONSTANT, DISTANCE)),
 }
-
-AGAINST = [
-    ("C008", ({**UNCHANGED, "decision stump": 9}, {"network": 7})),
-    ("C053", (DISTANCE + 1e-4,)),
-    ("C054", (TRIALS, {**INDEPENDENT, (9, 9): TRIALS[2, 0]})),
-    ("C055", (VARIANCES.assign(exact=lambda d: 1 / d.N, estimate=lambda d: 1 / d.N),)),
-    ("C056", (RATIO + 0.01, NOTHING)),
-    ("C058", (pd.Series(1.0, index=SIZES),)),
-    ("C060", (1 - N_OF_N, CONSTANT)),
-    ("C061", (DISTANCE, CONSTANT / 1e3)),
-]

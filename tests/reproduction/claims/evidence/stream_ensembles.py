@@ -44,13 +44,8 @@ EVIDENCE = {
 }
 
 AGAINST = [
-    ("C141", (COUNTED.assign(trees=[10, 45, 119]),)),
-    ("C141", (COUNTED.assign(subsets=[10, 44, 120]),)),  # two trees see the same columns
     ("C129", (runs(leveraging_bagging_mc=(845, 20.0)),)),  # another order of costs
     ("C129", (runs(adwin_bagging=(792, 21.0)),)),
     ("C129", (runs(leveraging_bagging_me=(785, 0.87)),)),  # less accurate than ADWIN bagging
     ("C129", (runs(leveraging_bagging_me=(808, 1.6)),)),
-    ("C130", (runs(adwin_bagging=(792, 3.1)),)),
-    ("C140", (runs(leveraging_bagging_mc=(880, 22.04)),)),
-    ("C140", (runs(leveraging_bagging_mc=(855, 22.04), leveraging_bagging_me=(808, 2.5)),)),
 ]

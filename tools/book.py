@@ -4,7 +4,6 @@ Run it as a module: `python -m tools.book`.
 """
 
 import hashlib
-import os
 import re
 import shutil
 import subprocess
@@ -50,10 +49,10 @@ def make_pages() -> list[str]:
     command = [program, "build", "book/", "-W", "-n", "--keep-going", "-q"]
     index, found = PAGES / "objects.inv", []  # which Sphinx writes last
     since = index.stat().st_mtime_ns if index.exists() else 0
-    plain = {**os.environ, "NO_COLOR": "1"}
-    with subprocess.Popen(command, cwd=TOP, env=plain, stderr=subprocess.PIPE, text=True) as sphinx:
+    with subprocess.Popen(command, cwd=TOP, stderr=subprocess.PIPE, text=True) as sphinx:
         assert sphinx.stderr is not None
         for line in sphinx.stderr:
+            line = re.sub(r"\x1b\[[\d;]*m", "", line)  # colours
             print(line, end="", file=sys.stderr, flush=True)
             if re.search(r"\b(WARNING|ERROR|CRITICAL): ", line):
                 found.append(line.strip())

@@ -83,8 +83,8 @@ def own_kernel() -> None:
         replace_file(config, KERNEL_CONFIG.encode())
     except OSError as error:
         raise SystemExit(
-            f"{error.filename}: {error.strerror}. The book and the tests write in the checkout, which must "
-            "belong to the user who makes them: clone it to a folder of yours, and run `make setup` there."
+            f"{TOP / '_build'} cannot be written ({error.strerror}). The book and the tests write in the "
+            "checkout: clone it to a folder of yours, and run `make setup` there."
         ) from None
 
 

@@ -15,10 +15,13 @@ from reproduction.record import PROFILES, Store, run
 from reproduction.studies import STUDIES, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
 from reproduction.studies.verification import not_repeatable
+from tests.estimators import full_but
 
 from ..conftest import InProcess
 
 MEASURED = [name for name in STUDIES if name not in GRIDS]
+#: Studies whose smallest tasks take more than a second.
+SLOW = {"current-peers", "nan-stumps", "stream-courses", "stream-ensembles", "times-by-size", "tree-settings"}
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +58,7 @@ def test_smoke_needs_no_file(study):
     assert all(dataset_info(name).generated for name in listed)
 
 
-@pytest.mark.parametrize("name", MEASURED)
+@pytest.mark.parametrize("name", full_but(MEASURED, *{*MEASURED} - SLOW))
 def test_what_is_recorded_is_read_and_computed_again(folder_of, name):
     study, folder = STUDIES[name], folder_of(name)
     listed = tasks(name, "smoke")

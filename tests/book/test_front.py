@@ -1,4 +1,4 @@
-"""The first page: numbers with denominators, dots that do not overlap, a map whose cells are links."""
+"""The first page: its numbers are those of the README, and the book can be cited."""
 
 import re
 

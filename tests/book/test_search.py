@@ -1,4 +1,4 @@
-"""The search finds every place, also when some pages are built again, and shows the words of a page."""
+"""The search finds every place, also when some pages are built again."""
 
 import importlib.util
 import os

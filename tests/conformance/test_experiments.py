@@ -1,4 +1,4 @@
-"""The experiments are about deviations on record, cover all seeds, and score what is predicted."""
+"""The experiments are about deviations on record, and cover all seeds."""
 
 import pytest
 

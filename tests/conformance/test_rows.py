@@ -1,4 +1,4 @@
-"""Each probe finds its planted deviation and passes what conforms; and this library's column."""
+"""This library's column of the table of conformance, and what is recorded of the others."""
 
 import pytest
 

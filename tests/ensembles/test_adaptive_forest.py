@@ -1,4 +1,4 @@
-"""Adaptive random forests: equal to the reference in any order, and quick to recover."""
+"""Adaptive random forests: equal to the reference in any order."""
 
 import pickle
 from itertools import pairwise

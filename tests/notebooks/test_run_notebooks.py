@@ -1,4 +1,4 @@
-"""The runner publishes only whole, up-to-date runs, and refreshing twice gives the same bytes."""
+"""The runner publishes only whole, up-to-date runs, and ends at once when it is told to."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The comparison with algorithms of today: retraining on windows, and what is recorded."""
+"""The comparison with algorithms of today: what is recorded, and any division of a stream."""
 
 import numpy as np
 

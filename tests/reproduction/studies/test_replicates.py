@@ -1,4 +1,4 @@
-"""Studies whose replicates are streams, laws, orders or repetitions: what is drawn, and made of it."""
+"""Studies whose replicates are streams: what is drawn, and how long they must be."""
 
 import pandas as pd
 import pytest

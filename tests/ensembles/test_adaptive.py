@@ -132,7 +132,7 @@ class TestWhoIsReplaced:
 
     N = 400
 
-    def found(self, name, worst=max, **parameters):
+    def found(self, name, **parameters):
         """History of an ensemble, and of its reference, on a stream whose classes change places."""
         X, y = swapped(STAGGER(2), self.N)
         model = new(name, "Naive Bayes", STAGGER(2), clock=8, **parameters).partial_fit(X, y, classes=[0, 1])
@@ -150,7 +150,6 @@ class TestWhoIsReplaced:
             clock=8,
             fired=parameters.get("replaced") == "triggered",
             codes=codes,
-            worst=worst,
         )
         return model.drift_history_.tolist(), reference.history
 

@@ -327,12 +327,10 @@ def adaptive(
     fired=False,
     test_after=False,
     codes=None,
-    worst=max,
 ):
     """ADWIN bagging, leveraging bagging, or with `boosts` ADWIN boosting, and what the detectors found.
 
     With `by_weight` an example that a model gets right is learned with the weight e/(1 − e), at most 1.
-    `worst` chooses the model that is replaced by its error: `min` in its place is a planted fault.
     """
     models = [new_model() for _ in range(n_models)]
     detectors = [Adwin(delta, clock) for _ in models]
@@ -364,7 +362,7 @@ def adaptive(
             passed = passed / (2.0 * (eps if is_wrong else 1.0 - eps))
             if detectors[m].update(float(is_wrong)) and detectors[m].mean() > e:
                 risen.append((n, m, e, detectors[m].mean()))
-        chosen = worst(range(n_models), key=lambda m: detectors[m].mean())
+        chosen = max(range(n_models), key=lambda m: detectors[m].mean())
         gone = {m if fired else chosen for _, m, *_ in risen}
         history += [(*found, found[1] if fired else chosen) for found in risen]
         for m in gone:
@@ -392,8 +390,7 @@ class Forest:
     """An adaptive random forest over `new_tree(j, g)`, which makes the g-th tree at place j, g from 0 on.
 
     Tree m has the places m and n_trees + m for itself and its background tree; when that takes over, they
-    change places. Planted faults: without `has_background` a warning starts no tree, and with a `sign` of −1
-    detectors find that the error has fallen.
+    change places.
     """
 
     def __init__(self, new_tree, n_trees, key, lam=6.0, delta=1e-3, delta_warning=1e-2, clock=32):
@@ -407,7 +404,6 @@ class Forest:
         self.warnings = [Adwin(delta_warning, clock) for _ in self.trees]
         self.right, self.seen = [0.0] * n_trees, [0.0] * n_trees
         self.history, self.n_warnings, self.n_seen, self.n_taken_over = [], 0, 0, 0
-        self.has_background, self.sign = True, 1
 
     def begin(self, place):
         self.generations[place] += 1
@@ -418,7 +414,7 @@ class Forest:
 
     def has_risen(self, detector, is_wrong):
         before = detector.mean()
-        if detector.update(float(is_wrong)) and self.sign * (detector.mean() - before) > 0:
+        if detector.update(float(is_wrong)) and detector.mean() > before:
             return before, detector.mean()
         return None
 
@@ -448,7 +444,7 @@ class Forest:
             if self.has_risen(self.warnings[m], is_wrong):
                 self.n_warnings += 1
                 self.warnings[m] = Adwin(self.delta_warning, self.clock)
-                self.background[m] = self.begin(self.other_place(m)) if self.has_background else None
+                self.background[m] = self.begin(self.other_place(m))
             if found := self.has_risen(self.drifts[m], is_wrong):
                 self.history.append((self.n_seen, m, *found, m))
                 self.replace(m)

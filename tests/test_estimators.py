@@ -245,7 +245,7 @@ class TestEvery:
                 each.partial_fit(X, y)
             np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
 
-    @pytest.mark.full
+    @pytest.mark.full  # seven fits of each class
     @pytest.mark.parametrize("nominal", [range(4), "auto"])
     def test_layout_and_type_of_arrays_do_not_matter(self, classifier, nominal):
         rng = np.random.default_rng(1)
@@ -608,7 +608,7 @@ class TestEveryOnline:
         whole.partial_fit(X[50:], y[50:], sample_weight=weights)
         np.testing.assert_array_equal(curve.predict_proba(X), whole.predict_proba(X))
 
-    @pytest.mark.full
+    @pytest.mark.full  # test_a_refused_chunk has the same for partial_fit
     def test_a_learning_curve_checks_what_to_predict_before_it_learns(self, classifier, mixed):
         X, y = mixed
         model = clone(classifier)

@@ -396,7 +396,7 @@ def assert_harmless(first, last):
     assert [*found.values()].count(REFUSED) > len(found) / 4
 
 
-@pytest.mark.full
+@pytest.mark.full  # thousands of files; TestLoading has one for each kind of fault
 def test_altered_files_neither_crash_nor_hang():
     assert_harmless(0, 60)
 

@@ -61,7 +61,7 @@ def check_that_nothing_else_is_compiled(names, cache):
     assert {path.name for path in folder.iterdir()} == files
 
 
-@pytest.mark.full
+@pytest.mark.full  # compiles into an empty cache
 def test_a_class_that_is_compiled_is_not_compiled_again(tmp_path):
     check_that_nothing_else_is_compiled(["Winnow", "NeuralNetworkClassifier"], tmp_path)
 

@@ -63,7 +63,7 @@ def shown_code(path: Path) -> list[str]:
     return shown + [code for solution in SOLUTION.findall(text_of(path)) for code in CODE.findall(solution)]
 
 
-@pytest.mark.full
+@pytest.mark.full  # runs what nbval compares once more, without this project
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_shown_code_runs_when_copied(path, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)

@@ -31,6 +31,7 @@ from tools.shot import DESKTOP, PHONE, READY, pages, prefer, trouble
 
 from .test_places import PLACES
 
+# What is marked `full` takes a browser long, or asks for more than that a page is whole.
 FEW = [
     "intro",
     "chapters/bagging/index",

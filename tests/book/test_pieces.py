@@ -35,6 +35,7 @@ from tools.book import PAGES, is_up_to_date
 from tools.pieces import SHOWN, SOURCE, first_state, write_page
 from tools.shot import DESKTOP, PHONE
 
+# What is marked `full` takes a browser long, or asks for more than that a page is whole.
 SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
 
 every_piece = pytest.mark.parametrize("name", PIECES)

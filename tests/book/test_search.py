@@ -15,7 +15,7 @@ oza_search = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(oza_search)
 
 
-@pytest.mark.full
+@pytest.mark.full  # builds two small books
 def test_a_page_that_is_not_built_again_keeps_its_entries(tmp_path):
     pages, built = tmp_path / "pages", tmp_path / "built"
     pages.mkdir()

@@ -63,14 +63,14 @@ def test_the_stream_is_test_then_train_row_by_row(tmp_path):
     assert stream_totals(whole)["accuracy"]["naive_bayes", "online_bagging"] == np.mean(predicted == y)
 
 
-@pytest.mark.full
+@pytest.mark.full  # a comparison of its own
 def test_the_same_seed_gives_the_same_numbers_and_another_one_others(found, tmp_path):
     path = write(tmp_path / "weather.csv")
     accuracies = [run(path, seed=seed).splits["accuracy"].to_list() for seed in (0, 1)]
     assert accuracies[0] == found.splits["accuracy"].to_list() != accuracies[1]
 
 
-@pytest.mark.full
+@pytest.mark.full  # a comparison of its own
 def test_a_large_file_is_sampled_for_the_batch_and_streamed_whole(tmp_path):
     path = write(tmp_path / "weather.csv")
     sampled = run(path, chunk_size=30, limit=80, folds=2)
@@ -80,7 +80,7 @@ def test_a_large_file_is_sampled_for_the_batch_and_streamed_whole(tmp_path):
     assert not any("larger" in note for note in comparison_notes(run(path, folds=2)))
 
 
-@pytest.mark.full
+@pytest.mark.full  # a comparison of its own
 def test_missing_numbers_have_a_bin_of_their_own_and_the_report_counts_them(tmp_path):
     path = write(tmp_path / "weather.csv")
     lines = path.read_text().splitlines()
@@ -147,7 +147,7 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["weather.csv"]
 
 
-@pytest.mark.full
+@pytest.mark.full  # a comparison of its own
 def test_algorithms_are_selected_and_compared_with_their_single_model(tmp_path):
     asked = ("online_bagging", "leveraging_bagging", "adaptive_random_forest")
     base_models = base_models_for(asked)

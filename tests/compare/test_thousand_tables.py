@@ -172,7 +172,7 @@ def try_tables(folder, n_tables, seed):
     return outcomes, by_feature
 
 
-@pytest.mark.full
+@pytest.mark.full  # test_own_data.py has one for each kind of fault
 def test_two_hundred_tables_are_read_as_meant_or_refused(tmp_path):
     outcomes, _ = try_tables(tmp_path, 200, seed=0)
     assert set(outcomes) == {"read", "refused"}, outcomes

@@ -129,7 +129,7 @@ def test_no_example_is_learned_half_a_time():
     assert pairs == [[0.0, 0.0]] * 3
 
 
-@pytest.mark.full
+@pytest.mark.full  # every ensemble with a classifier in Python
 @pytest.mark.parametrize(
     ("name", "estimator"),
     [
@@ -163,7 +163,7 @@ def test_scikit_learn_classifiers_learn(name, estimator):
         assert predicted.tolist() == whole.predict(X[:2]).tolist()
 
 
-@pytest.mark.full
+@pytest.mark.full  # every ensemble with a classifier in Python
 @pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "BlockedBoostingClassifier"])
 def test_sparse_matrices_pass_where_the_estimator_takes_them(name):
     rng = np.random.default_rng(4)
@@ -194,7 +194,7 @@ class Misnaming(CopiedNaiveBayes):
         return np.full(len(X), self.answer)
 
 
-@pytest.mark.full
+@pytest.mark.full  # every ensemble with a classifier in Python
 @pytest.mark.parametrize("name", ENSEMBLES)
 @pytest.mark.parametrize(
     ("answer", "classes"), [(7, [0, 1]), (-1, [0, 1]), ("maybe", ["no", "yes"]), ("zero", [0, 1])]
@@ -246,7 +246,7 @@ WAYS_TO_LEARN = {
 }
 
 
-@pytest.mark.full
+@pytest.mark.full  # every ensemble with a classifier in Python
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_a_refused_fit_leaves_the_ensemble_as_it_was(name):
     X, y, bad = counts_and_bad_rows_after_good_ones()
@@ -264,7 +264,7 @@ def test_a_refused_fit_leaves_the_ensemble_as_it_was(name):
     np.testing.assert_array_equal(model.predict_proba(X), predicted)
 
 
-@pytest.mark.full
+@pytest.mark.full  # every ensemble with a classifier in Python
 @pytest.mark.parametrize("way", WAYS_TO_LEARN)
 @pytest.mark.parametrize("name", ONLINE)
 def test_a_refused_row_leaves_the_ensemble_as_it_was(name, way):
@@ -287,7 +287,7 @@ def test_a_refused_row_leaves_the_ensemble_as_it_was(name, way):
     np.testing.assert_array_equal(model.predict_proba(X), copied.predict_proba(X))
 
 
-@pytest.mark.full
+@pytest.mark.full  # every ensemble with a classifier in Python
 @pytest.mark.parametrize(
     "estimator", [LogisticRegression(), KNeighborsClassifier(1), GaussianProcessClassifier(optimizer=None)]
 )

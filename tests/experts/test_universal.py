@@ -216,7 +216,7 @@ print(digest.hexdigest())
 """
 
 
-@pytest.mark.full
+@pytest.mark.full  # compiles for another processor
 def test_every_processor_gives_the_same_bits(tmp_path):
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
     assert run(DIGEST)[0] == run(DIGEST, **plain)[0] != ""

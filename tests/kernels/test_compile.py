@@ -182,7 +182,7 @@ def test_an_edit_of_a_callee_in_another_file_reaches_its_callers_and_one_of_a_te
     assert run(code, copy_of_the_package, OZA_CACHE=cache) == "[0.67 0.33]"
 
 
-@pytest.mark.full
+@pytest.mark.full  # processes that compile
 def test_a_base_model_of_another_package_is_cached_and_an_edit_of_it_shows(tmp_path):
     module, text = tmp_path / "mine.py", Path(majority.__file__).read_text()
     environment = {
@@ -218,7 +218,7 @@ def answer_of(folder):
     return run(ANSWER, folder, PYTHONPATH=path, OZA_CACHE=str(folder / "cache"))
 
 
-@pytest.mark.full
+@pytest.mark.full  # processes that compile
 def test_an_edit_of_anything_that_a_kernel_depends_on_shows(package_of_another):
     assert answer_of(package_of_another) == "2.0"
     compiled = cached(package_of_another)
@@ -241,7 +241,7 @@ def test_an_edit_of_anything_that_a_kernel_depends_on_shows(package_of_another):
         replace_text(path, text)
 
 
-@pytest.mark.full
+@pytest.mark.full  # processes that compile
 def test_what_is_cached_and_cannot_be_read_is_compiled_anew(package_of_another):
     assert answer_of(package_of_another) == "2.0"
     for path in (package_of_another / "cache").rglob("*.*"):
@@ -251,7 +251,7 @@ def test_what_is_cached_and_cannot_be_read_is_compiled_anew(package_of_another):
     assert b"nonsense" not in b"".join(path.read_bytes() for path in package_of_another.rglob("*.entry"))
 
 
-@pytest.mark.full
+@pytest.mark.full  # processes that compile
 @pytest.mark.parametrize(
     ("models", "tables"),
     [
@@ -298,7 +298,7 @@ print(sorted(heavy & (set(sys.modules) - before)), numba.config.CACHE_DIR)
     assert run(code, PACKAGE.parent) == "[] mine"
 
 
-@pytest.mark.full
+@pytest.mark.full  # processes that compile
 def test_kernels_that_check_bounds_lie_in_a_folder_of_their_own(tmp_path):
     code = """
 from oza.experts.weights import ones, value

@@ -202,7 +202,7 @@ def compiled(tmp_path_factory):
     return folder
 
 
-@pytest.mark.full
+@pytest.mark.full  # processes that compile
 @pytest.mark.parametrize(
     ("n_processes", "n_damages"), [(2, 10), pytest.param(20, 10, marks=pytest.mark.long)]
 )
@@ -219,7 +219,7 @@ def test_damaged_files_are_compiled_again(compiled, tmp_path, n_processes, n_dam
     assert {path: path.stat().st_ino for path in files} == written  # nothing was compiled
 
 
-@pytest.mark.full
+@pytest.mark.full  # processes that compile
 def test_code_of_another_user_does_not_run(compiled, tmp_path):
     shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
     (folder,) = (tmp_path / "kernels").iterdir()

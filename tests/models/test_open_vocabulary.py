@@ -174,7 +174,7 @@ def test_types_decide_as_a_declaration_does(base):
         assert_types_decide_as_a_declaration_does(BASES[base], seed)
 
 
-@pytest.mark.full
+@pytest.mark.full  # its base models have tests of their own above
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_types_decide_as_a_declaration_does_in_an_ensemble(name):
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES["NaiveBayesClassifier, smoothed"])
@@ -188,7 +188,7 @@ def test_an_ensemble_is_the_same_for_any_division_of_the_stream(name, base):
     check_ensemble(name, base, range(4))
 
 
-@pytest.mark.full
+@pytest.mark.full  # its base models have tests of their own above
 @pytest.mark.parametrize("ensemble", OF_HOEFFDING_TREES)
 def test_an_ensemble_of_hoeffding_trees_is_the_same_for_any_division_of_the_stream(ensemble):
     for seed in range(8):

@@ -67,7 +67,7 @@ def shows(path, name):
 
 
 # Quick notebooks of several chapters here, and among the slow tests every parameter of every one.
-@pytest.mark.full
+@pytest.mark.full  # executes notebooks again
 @pytest.mark.parametrize(
     "stem", ["averages", "hoeffding-bound", "netflix-prize", "schapire-toy", "who-does-what"]
 )

@@ -177,7 +177,7 @@ def test_a_signal_stops_at_once_keeps_finished_tasks_and_says_so(offline, number
     assert count(offline) == 0 and n_kept >= n and n_kept - int(said[1]) in (0, 1)  # one may be just written
 
 
-@pytest.mark.full
+@pytest.mark.full  # four processes
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("library", ["numpy", "numba"])
 def test_a_signal_during_import_gives_one_line(offline, library, number):
@@ -219,7 +219,7 @@ def test_a_full_disk_is_said_with_what_is_kept_and_how_to_go_on(small, offline, 
         assert len(store.recorded(studies.tasks("naive-bayes", "smoke"))) == 7
 
 
-@pytest.mark.full
+@pytest.mark.full  # a run of its own
 def test_rows_of_a_damaged_shard_are_computed_again_on_request(small, offline, capsys):
     command = ["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]
     assert commands.main(command) == 0
@@ -237,7 +237,7 @@ def test_rows_of_a_damaged_shard_are_computed_again_on_request(small, offline, c
     assert commands.main(["verify"]) == 0
 
 
-@pytest.mark.full
+@pytest.mark.full  # a run of its own
 def test_nothing_is_written_by_commands_that_only_read(offline, capsys):
     """Not even a folder has another time: no file was made in it."""
     task = studies.tasks("naive-bayes", "smoke")[0]

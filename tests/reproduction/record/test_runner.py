@@ -168,7 +168,7 @@ def troubled(t):
     return result()
 
 
-@pytest.mark.full
+@pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
 def test_tasks_that_never_end_or_kill_their_process_are_left_out_and_the_others_finish(store, forked):
     start = partial(processes, 2)
     with start() as executor:
@@ -190,7 +190,7 @@ def slow(t):
     return result()
 
 
-@pytest.mark.full
+@pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
 def test_workers_that_are_killed_from_outside_cost_no_task(store, forked):
     def start():
         executors.append(processes(2))
@@ -213,7 +213,7 @@ def kill_workers(executors, store, n):
         next(iter(executors[k]._processes.values())).kill()
 
 
-@pytest.mark.full
+@pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
 def test_an_executor_that_always_breaks_ends_the_run(store):
     class Broken(InProcess):
         def submit(self, function, task):
@@ -239,7 +239,7 @@ def test_a_timed_task_compiles_before_the_clock_starts():
     assert 0 < float(done.stdout) < 0.1
 
 
-@pytest.mark.full
+@pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
 def test_workers_do_not_outlive_a_killed_driver(tmp_path):
     script = """
 import time
@@ -315,7 +315,7 @@ class Dying(dict):
         super().__setitem__(pid, worker)
 
 
-@pytest.mark.full
+@pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_worker_that_is_just_started_when_another_one_dies_is_ended_too(store, monkeypatch, moment):
     """The pool does not know this worker, and the driver would wait for it forever."""
@@ -353,7 +353,7 @@ class Deaf:
         return future
 
 
-@pytest.mark.full
+@pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
 def test_a_death_that_the_pool_does_not_notice_is_noticed(store, monkeypatch):
     monkeypatch.setattr("reproduction.record.runner._PATIENCE", 0.2)
     executor = Deaf()

@@ -84,7 +84,7 @@ def test_equal_contents_give_equal_bytes_whatever_the_history(tmp_path):
         assert path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes()
 
 
-@pytest.mark.full
+@pytest.mark.full  # reads and writes all results
 def test_recorded_shards_are_as_they_would_be_written_now(tmp_path):
     folder = DATA / "results"
     for name in ("balance", "synthetic3"):
@@ -125,7 +125,7 @@ def test_a_damaged_shard_is_named(tmp_path):
         STUDY.recorded(folder=tmp_path)
 
 
-@pytest.mark.full
+@pytest.mark.full  # thousands of damaged files
 def test_every_bit_of_a_shard_counts(tmp_path, monkeypatch):
     monkeypatch.setattr(shards, "_ROWS", 8)
     with closing(filled(tmp_path)) as store:
@@ -140,7 +140,7 @@ def test_every_bit_of_a_shard_counts(tmp_path, monkeypatch):
     assert set(found) == {"its footer", *(f"row group {k} of 3" for k in range(3))}
 
 
-@pytest.mark.full
+@pytest.mark.full  # thousands of damaged files
 def test_every_bit_of_a_journal_counts(tmp_path):
     with closing(filled(tmp_path)):
         pass

@@ -26,7 +26,7 @@ def assert_same(read, computed):
         assert read == computed or (read != read and computed != computed)
 
 
-@pytest.mark.full
+@pytest.mark.full  # runs every simulation once
 @pytest.mark.parametrize("name", simulations())
 def test_what_is_read_is_what_was_computed(name, monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path))

@@ -69,7 +69,7 @@ def test_what_is_recorded_is_read_and_computed_again(folder_of, name):
     assert verify(results, 1, 0, InProcess()) == (1, [])
 
 
-@pytest.mark.full
+@pytest.mark.full  # every task once more for each of its columns
 @pytest.mark.parametrize("name", MEASURED)
 def test_a_wrong_value_is_found_in_every_column_but_those_that_vary(folder_of, name):
     study = replace(STUDIES[name], measure=cache(STUDIES[name].measure))

@@ -96,7 +96,7 @@ def test_an_exported_run_can_be_verified(store):
     assert verify(repeatable(study, study.recorded(folder=store.folder)), 3, 0, InProcess()) == (3, [])
 
 
-@pytest.mark.full
+@pytest.mark.full  # a task of the thesis for every study
 @pytest.mark.parametrize("n_words", [2, pytest.param(None, marks=pytest.mark.long)], ids=["study", "kind"])
 def test_a_recorded_result_of_every_study_is_reproduced(n_words):
     """On Balance, which no file is needed for; the slow one for every base model and algorithm as well."""

@@ -173,12 +173,18 @@ def test_a_worker_process_finds_every_simulation():
     assert b"reproduction.studies.nan_counts" in pickle.dumps(Call("counts_by_value", "{}"))
 
 
+#: Position of the encoding among the arguments of what opens texts.
+ENCODINGS = {"read_text": 0, "write_text": 1, "open": 3}
+
+
 @pytest.mark.parametrize("folder", ["oza", "reproduction", "tools", "book", "benchmarks"])
-def test_every_file_is_read_and_written_with_an_encoding(folder):
+def test_every_text_is_read_and_written_with_an_encoding(folder):
     for path in (TOP / folder).rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(call, ast.Call) and not any(it.arg == "encoding" for it in call.keywords):
-                name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-                assert name not in ("read_text", "write_text") or len(call.args) > (name == "write_text"), (
-                    f"{path.relative_to(TOP)}:{call.lineno}: {name} without an encoding"
-                )
+            match call:
+                case ast.Call(
+                    func=ast.Attribute(attr="read_text" | "write_text" as name) | ast.Name(id="open" as name)
+                ):
+                    mode = call.args[1].value if name == "open" and len(call.args) > 1 else ""
+                    has_one = any(it.arg == "encoding" for it in call.keywords)
+                    assert has_one or "b" in mode or len(call.args) > ENCODINGS[name], f"{path}:{call.lineno}"

@@ -21,7 +21,10 @@ from ..conftest import InProcess
 
 MEASURED = [name for name in STUDIES if name not in GRIDS]
 #: Studies whose smallest tasks take more than a second.
-SLOW = {"current-peers", "nan-stumps", "stream-courses", "stream-ensembles", "times-by-size", "tree-settings"}
+SLOW = {
+    *("active-learning", "current-peers", "few-labels", "nan-stumps", "stream-courses", "stream-ensembles"),
+    *("times-by-size", "tree-settings", "work"),
+}
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,9 @@
 """Properties that all public classifiers have in common."""
 
+import ast
+import inspect
 import pickle
+import re
 import warnings
 from datetime import date
 from functools import cache
@@ -43,6 +46,7 @@ from oza import (
 )
 from oza.classifier.base import KernelClassifier
 from oza.classifier.contract import BaseModel
+from oza.discovery import all_estimators
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
 from tests.estimators import one_of_each
 
@@ -290,6 +294,14 @@ class TestEvery:
     def test_predicting_before_fitting_says_so(self, classifier):
         with pytest.raises(NotFittedError):
             clone(classifier).predict([[1]])
+
+
+@pytest.mark.parametrize("name", all_estimators())
+def test_the_documentation_tells_every_default(name):
+    kind = all_estimators()[name]
+    told = re.findall(r"^(\w+) : .*?default=(.+)$", inspect.getdoc(kind), re.MULTILINE)
+    defaults = {p.name: p.default for p in inspect.signature(kind).parameters.values()}
+    assert {parameter: ast.literal_eval(value) for parameter, value in told} == defaults
 
 
 class TestTables:

@@ -71,3 +71,23 @@ def test_tables_have_captions(path):
             html = "".join(output.get("data", {}).get("text/html", ""))
             if "<table" in html and "<caption" not in html:
                 assert cell.metadata.get("table", {}).get("caption"), cell.source[:200]
+
+
+# Numbers that are typed in the prose: they follow from a formula, or from the data alone.
+TYPED = {
+    "0.216": "three models that err with probability 0.3, outvoted",
+    "0.2759": "3/(4e), a limit",
+    "0.080": "a mean distance for a hundred models, by the formula beside it",
+    "0.938": "the share of the larger class in the test set of Census Income",
+    "0.9825": "a test on the last attribute of Synthetic3, from its parameters",
+}
+
+
+@every_notebook
+def test_no_accuracy_of_ours_is_typed_into_the_prose(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            without_code = re.sub(r"^(`{3,}).*?^\1`*$", "", cell.source, flags=re.DOTALL | re.MULTILINE)
+            prose = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", "", without_code, flags=re.DOTALL)
+            typed = set(re.findall(r"(?<![\d.])0?\.\d{3,}\b", prose)) - set(TYPED)
+            assert not typed, f"{path.stem}, cell {cell.id}: let code write the sentence with {typed}"

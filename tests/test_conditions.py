@@ -41,7 +41,7 @@ def test_a_page_that_fails_shows_its_stored_outputs_below_a_note(tmp_path, monke
     assert run_all([tmp_path / "a.ipynb", tmp_path / "b.ipynb"], fail, 1) == 2
     shown = nbformat.read(tmp_path / "executed" / "a.ipynb", as_version=4)
     begin, note, end = shown.cells[0].source.partition(failures()[0])
-    assert begin.startswith("(label)=\n# Title\n\n:::{warning}") and note and end.endswith("Text.")
+    assert begin.startswith("(label)=\n# Title\n\n::::::::{warning}") and note and end.endswith("Text.")
     assert shown.cells[1].outputs == cell.outputs
     assert "oza_digest" not in shown.metadata, "the next build would not try again"
     assert "# b\n" in nbformat.read(tmp_path / "executed" / "b.ipynb", as_version=4).cells[0].source

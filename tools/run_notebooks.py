@@ -51,16 +51,17 @@ FIRST = ("boosting-results", "kdd2001", "statistics")  # long ones: a processor 
 KERNEL_CONFIG = "c.IPKernelApp.log_level = 50\n"
 
 
-#: What a page says at its top when its notebook failed; Sphinx fills in the facts about the build.
+#: What a page says at its top when its notebook failed; Sphinx fills in the facts about the build, and an
+#: error may contain shorter fences.
 NOTE = """
-:::{{warning}}
+::::::::{{warning}}
 :class: failed-page
 **This page could not be computed** on this machine ({{build}}`machine`; Python {{build}}`python`). What it
 shows are the outputs that are stored in the repository.
 ```````text
 {error}
 ```````
-:::
+::::::::
 """
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -107,11 +108,19 @@ def _parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser(
         "verify",
-        help="compute a sample of the recorded results again, and compare bit for bit",
-        description="Compute a random sample of the recorded results of all studies again and compare them "
-        "bit for bit. The sample takes from each study in turn. What cannot be reproduced, such as times, "
-        "is listed with the reason, and what is planned and not recorded is named. Nothing is written. The "
-        "exit code is 1 if a result differs.",
+        help="compute a sample of the recorded results again, and compare",
+        description="Compute a random sample of recorded results again and compare them: exact ones bit for "
+        "bit, close ones within their tolerance, those of their processor by their statistics. The sample "
+        "takes from each study in turn. What cannot be reproduced, such as times, is listed with the reason, "
+        "and what is planned and not recorded is named. Without --record nothing is written. The exit code "
+        "is 1 if a result differs.",
+    )
+    verify.add_argument("--study", choices=STUDIES, metavar="STUDY", help="only results of this study")
+    verify.add_argument(
+        "--profile",
+        choices=PROFILES,
+        help="only results of this profile; those of smoke are all simulations with small parameters, a "
+        "second each",
     )
     verify.add_argument(
         "--sample", type=positive, default=50, metavar="N", help="how many results (default: %(default)s)"
@@ -121,6 +130,11 @@ def _parser() -> argparse.ArgumentParser:
         type=int,
         metavar="N",
         help="seed of the sample (default: a new one each time, which is shown)",
+    )
+    verify.add_argument(
+        "--record",
+        action="store_true",
+        help="add to confirmed.csv what was confirmed on which processor",
     )
     _add_results(verify)
     verify.set_defaults(command=_verify)
@@ -354,10 +368,11 @@ def _verify(options: argparse.Namespace) -> int:
     from .record.runner import processes, unreachable
     from .record.store import results_folder
     from .studies import STUDIES, repeatable, verify
-    from .studies.verification import missing_results, not_repeatable
+    from .studies.verification import confirmed, missing_results, not_repeatable, stratified, this_processor
 
     folder = options.results or results_folder()
-    results = [one for study in STUDIES.values() for one in repeatable(study, study.recorded(folder=folder))]
+    studies = STUDIES.values() if options.study is None else [STUDIES[options.study]]
+    results = [one for study in studies for one in repeatable(study, study.recorded(options.profile, folder))]
     if not results:
         raise ValueError("there are no recorded results; `python -m reproduction run` makes some")
     absent = unreachable(one.stratum[0] for one in results)
@@ -366,11 +381,20 @@ def _verify(options: argparse.Namespace) -> int:
     results = [one for one in results if one.stratum[0] not in absent]
     seed = secrets.randbelow(2**32) if options.seed is None else options.seed
     print(f"a random sample of {len(results)} results (--seed {seed} draws it again)")
+    chosen = stratified(results, options.sample, seed)
     with processes(min(options.sample, os.cpu_count() or 1)) as executor:
-        n_checked, mismatches = verify(results, options.sample, seed, executor)
+        n_checked, mismatches = verify(chosen, options.sample, seed, executor)
     for name, before, now in mismatches:
         print(f"differs: {name}: recorded {before}, computed {now}")
     print(f"{n_checked} results computed again, {len(mismatches)} differ from what is recorded")
+    found = confirmed(results, chosen, mismatches)
+    for _, (where, kind, n, n_again, n_differ) in found.iterrows():
+        print(f"{kind}: of {n} results recorded on {where}, {n_again} computed again, {n_differ} differ")
+    if options.record:
+        date = datetime.now(UTC).date().isoformat()
+        path = folder / "confirmed.csv"
+        found = found.assign(**{"confirmed on": this_processor(), "date": date})
+        found[found["computed again"] > 0].to_csv(path, mode="a", header=not path.exists(), index=False)
     for line in not_repeatable(folder):
         print(f"not compared: {line}")
     for line in missing_results(folder):

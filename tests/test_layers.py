@@ -1,6 +1,7 @@
-"""The packages inside `oza` and `reproduction` are layers: none imports from a layer above it."""
+"""Layers import only from those below them, and what is shown is sorted stably."""
 
 import ast
+import json
 from pathlib import Path
 
 import pytest
@@ -47,3 +48,22 @@ def test_every_package_is_a_layer(package):
 def test_the_library_does_not_know_the_reproduction():
     for path in sorted((TOP / "oza").rglob("*.py")):
         assert "reproduction" not in {name.partition(".")[0] for name in imported(path)}, path.name
+
+
+def unstable_sorts(source):
+    """Calls that sort by one key without `kind="stable"`: the order of ties depends on the processor."""
+    for node in ast.walk(ast.parse(source)):
+        if getattr(getattr(node, "func", None), "attr", "") in ("argsort", "sort_values"):
+            has_several_keys = any(isinstance(argument, ast.List) for argument in node.args)
+            if not has_several_keys and "kind='stable'" not in map(ast.unparse, node.keywords):
+                yield ast.unparse(node)
+
+
+def test_what_is_shown_is_sorted_stably():
+    assert len([*unstable_sorts("f.sort_values('a'); np.argsort(x); x.argsort(kind='stable')")]) == 2
+    sources = {path: path.read_text(encoding="utf-8") for path in TOP.glob("reproduction/**/*.py")}
+    for path in TOP.glob("notebooks/*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        sources[path] = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+    found = {path.name: [*unstable_sorts(source)] for path, source in sources.items()}
+    assert {name: sorts for name, sorts in found.items() if sorts} == {}

@@ -28,6 +28,7 @@ import scipy.stats
 
 from oza.evaluation.significance import LEVEL, ROUNDING, Compared
 
+from ..exact import log, slope
 from ..studies.statistics import Equivalence, equivalence, holm, margin, mean_against_zero
 
 
@@ -284,7 +285,8 @@ def rate(values: pd.Series) -> float:
     if len(positive) < 2:
         return 0.0
     sizes = positive.index.to_numpy(float)
-    return float(np.polyfit(np.log(sizes), np.log(positive.to_numpy(float)), 1)[0])
+    found = float(slope(log(sizes), log(positive.to_numpy(float))))
+    return round(found, 12)  # rates that differ by rounding alone are tied
 
 
 def counted(cells: pd.DataFrame) -> pd.DataFrame:

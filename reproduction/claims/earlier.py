@@ -149,7 +149,7 @@ def block_sizes(record: Record) -> pd.DataFrame:
         Indexed by data set, a row for each size of its training sets: `n_train` and `block`.
     """
     rows = record.rows("2.4").query("algorithm == 'blocked_boosting'").drop_duplicates(["dataset", "n_train"])
-    sizes = rows[["dataset", "n_train"]].set_index("dataset").sort_values("n_train")
+    sizes = rows[["dataset", "n_train"]].set_index("dataset").sort_values("n_train", kind="stable")
     return sizes.assign(block=sizes["n_train"].clip(upper=BlockedBoostingClassifier().block_size))
 
 

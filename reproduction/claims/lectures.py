@@ -331,7 +331,9 @@ def the_mean_beats_the_typical_guess(wins: pd.DataFrame) -> Decision:
         return None, "needs two laws of noise, and a hundred trials of each kind"
     p_values = 2 * scipy.stats.t.sf(wins["nearer"].abs() / wins["standard_error"], wins["trials"] - 1)
     is_nearer = wins["nearer"] > 0
-    falls = wins.sort_values("guesses").groupby("noise")["distance"].is_monotonic_decreasing.all()
+    falls = (
+        wins.sort_values("guesses", kind="stable").groupby("noise")["distance"].is_monotonic_decreasing.all()
+    )
     shares = wins["wins"] / wins["trials"]
     first, last = (wins[wins["guesses"] == n]["distance"].mean() for n in wins["guesses"].agg(["min", "max"]))
     evidence = (

@@ -110,7 +110,7 @@ def losses(experiments: Iterable[Any], runs: Sequence[Any]) -> pd.DataFrame:
 
 def loss_dots(found: pd.DataFrame) -> Picture:
     """Plot what is lost in each experiment of `losses` in percentage points, with its interval."""
-    ordered = found.sort_values("lost", ascending=False)
+    ordered = found.sort_values("lost", ascending=False, kind="stable")
     points = 100 * ordered[["lost", "half_width"]]
     names = [f"{name}, {label}" for label, name in ordered["implementation"].items()]
     with drawing(110 + 26 * len(ordered)) as figure:

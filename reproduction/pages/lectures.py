@@ -221,7 +221,7 @@ def _panels(rows: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -
         for axes, dataset in zip(every, datasets, strict=True):
             part = cells[cells["dataset"] == dataset]
             for name in part[lines].unique():
-                line = part[part[lines] == name].sort_values(x)
+                line = part[part[lines] == name].sort_values(x, kind="stable")
                 color = _KINDS.get(str(name), INK)
                 dashes = "--" if lines == "algorithm" else ":" if name == "random" else "-"
                 low, high = (line["accuracy"] + sign * line["error"].fillna(0.0) for sign in (-1, 1))

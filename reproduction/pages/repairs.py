@@ -61,7 +61,7 @@ def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
         axes.axvspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
         axes.axvline(0, color=GUIDE, linewidth=0.8)
         for place, way in enumerate(ways):
-            of_way: Any = part.loc[way].sort_values("difference")
+            of_way: Any = part.loc[way].sort_values("difference", kind="stable")
             steps = 0.09 * (np.arange(len(of_way)) % 5 - 2)
             for found, (color, mark) in _LOOKS.items():
                 is_so = (of_way["outcome"] == found).to_numpy()

@@ -11,11 +11,10 @@ import json
 import os
 import platform
 import socket
-import sqlite3
 import subprocess
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -107,7 +106,6 @@ class Store:
                 unfinished.unlink()
             for journal in (self._results, self._failures):
                 self._mend(journal, repair)
-            self._adopt(self.folder / "journal.sqlite")
             if repair:
                 self._mend_shards()
         except BaseException:
@@ -154,33 +152,6 @@ class Store:
         copy = next(copy for copy in copies if not copy.exists())
         replace_file(copy, path.read_bytes())
         return copy
-
-    def _adopt(self, path: Path) -> None:
-        """Move the entries of a journal of the first format, a database, to the journal."""
-        if not path.exists():
-            return
-        try:
-            with closing(sqlite3.connect(path)) as connection:
-                (state,) = connection.execute("PRAGMA integrity_check").fetchone()
-                if state != "ok":
-                    raise sqlite3.DatabaseError(state)
-                rows = connection.execute("SELECT study, dataset, task, date, rows FROM journal").fetchall()
-                entries = [
-                    dict(
-                        zip(_FIELDS, (*row[:2], json.loads(row[2]), row[3], json.loads(row[4])), strict=True)
-                    )
-                    for row in rows
-                ]
-        except (sqlite3.Error, ValueError) as error:
-            raise OSError(
-                f"{path}: not a journal of results ({error}). It may contain results that are nowhere else: "
-                "keep a copy of it, move it away with its -wal file, and run again"
-            ) from error
-        self._results.replace([*self._results.entries(), *entries])
-        for each in self.folder.glob(f"{path.name}*"):
-            each.unlink()
-        if entries:
-            self.notes.append(f"{path}: took over {len(entries)} results from the former format")
 
     def add(self, task: Any, found: Any, made_with: Provenance) -> None:
         """Record the result of a task, a row or a list of rows; a later result replaces an earlier one.

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from oza.datasets import dataset_info, list_datasets
 
+from .bits import EXACT, Bits
 from .shards import read_shard
 from .store import MADE_WITH, Provenance, as_rows, results_folder
 
@@ -34,6 +35,7 @@ class Study:
     timed: bool = False  # it measures times: tasks run one after the other on one core
     varying: Mapping[str, str] = field(default_factory=dict)  # fields that are not reproducible, and why
     computed_by: Callable[[Any], str] = lambda task: ""  # who, other than `measure`, computed a task
+    bits: Callable[[Any], Bits] = lambda task: EXACT  # what another processor makes of a task
     cost: Callable[[Any], float] = lambda task: 1.0  # estimated seconds, for the bar and the order of tasks
 
     @classmethod

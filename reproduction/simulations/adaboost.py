@@ -14,6 +14,7 @@ from oza.ensembles import AdaBoostClassifier, BaggingClassifier
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
 from ..columns import nominal_columns
+from ..exact import artanh, dot, exp
 from ..theory.boosting import example_weights
 from .simulation import simulation
 
@@ -174,13 +175,14 @@ def arced(
     """Measure `least`, `low` and `test_error` of one row of `margins_of_arcing`."""
     margins, votes, total = np.zeros(len(y)), np.zeros(len(y_test)), 0.0
     for _ in range(n_models):
-        weights = np.exp(-margins) / np.exp(-margins).sum()
+        weights = exp(-margins)
+        weights /= weights.sum()
         tree = Cart(max_leaf_nodes=n_leaves, random_state=0).fit(X, y, weights)
         right = y * tree.predict(X)
-        edge, least = weights @ right, max(margins.min(), 0.0) / total if is_gv and total else 0.0
+        edge, least = dot(weights, right), max(margins.min(), 0.0) / total if is_gv and total else 0.0
         if right.min() > 0 or edge <= least:
             break
-        vote = np.arctanh(edge) - np.arctanh(least)
+        vote = artanh(edge) - artanh(least)
         margins, votes, total = margins + vote * right, votes + vote * tree.predict(X_test), total + vote
     margins = margins / total
     return float(margins.min()), float(np.quantile(margins, 0.1)), float((votes * y_test <= 0).mean())

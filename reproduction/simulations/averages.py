@@ -12,6 +12,7 @@ from oza.ensembles import BaggingClassifier
 from oza.kernels.draws import normals, uniforms
 from oza.models import DecisionTreeClassifier
 
+from ..exact import log
 from ..theory.correlation import averaged_error
 from .simulation import simulation
 
@@ -20,8 +21,8 @@ NOISES: dict[str, Callable[..., npt.NDArray[np.float64]]] = {
     "normal": lambda shape, *name: normals(shape, "normal", *name),
     "uniform": lambda shape, *name: uniforms(shape, "uniform", *name) - 0.5,
     "two values": lambda shape, *name: np.where(uniforms(shape, "two", *name) < 0.5, -1.0, 1.0),
-    "skewed": lambda shape, *name: -np.log1p(-uniforms(shape, "skewed", *name)) - 1.0,
-    "long tails": lambda shape, *name: normals(shape, "tails", *name) ** 3,
+    "skewed": lambda shape, *name: -log(1.0 - uniforms(shape, "skewed", *name)) - 1.0,
+    "long tails": lambda shape, *name: np.multiply.reduce([normals(shape, "tails", *name)] * 3),
 }
 #: Problems in the unit square: the share of class 1 at each point.
 PLANES: dict[str, Callable[[Any], Any]] = {
@@ -85,7 +86,7 @@ def guesses(noise: str, sizes: Sequence[int], n_trials: int, seed: int) -> pd.Da
         distances, of_mean = np.abs(off), np.abs(off.mean(axis=1))
         wins = int((of_mean < np.median(distances, axis=1)).sum())
         nearer = distances.mean(axis=1) - of_mean
-        error = nearer.std(ddof=1) / n_trials**0.5
+        error = nearer.std(ddof=1) / math.sqrt(n_trials)
         rows.append((noise, n, n_trials, wins, of_mean.mean(), nearer.mean(), error))
     columns = ["noise", "guesses", "trials", "wins", "distance", "nearer", "standard_error"]
     return pd.DataFrame(rows, columns=columns)

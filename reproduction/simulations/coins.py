@@ -5,12 +5,12 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy.stats
 
 from oza.compare.algorithms import BASE_MODELS
 from oza.ensembles import OnlineBaggingClassifier, OnlineBoostingClassifier
 from oza.extend import SingleModel, classify, implements, learn
 
+from ..exact import at_most, exp, log
 from .online_boosters import AdaBoostOLMClassifier, OnlineBBMClassifier, OSBoostClassifier
 from .simulation import simulation
 
@@ -126,7 +126,7 @@ def watched_bounds(
     errors = np.mean([(votes != y).mean() for votes in smooth.staged_predict(X)])
     gain = of_margin * (of_margin - of_margin / (2.0 + of_margin)) * math.sqrt(1.0 - of_margin)
     majority = OnlineBBMClassifier(base, n_models, gamma=of_error, categorical_features=None).fit(X, y)
-    half = scipy.stats.binom.cdf(n_models // 2, n_models, 0.5 + of_error)
+    half = at_most(n_models // 2, n_models, 0.5 + of_error)
     learner = AdaBoostOLMClassifier(base, n_models, categorical_features=None)
     wrong, of_experts = 0, np.zeros(n_models)
     for n in range(n_examples):
@@ -135,7 +135,7 @@ def watched_bounds(
             signs = learner._memory[0] * np.where(X[n] == y[n], 1.0, -1.0)
             of_experts += np.cumsum(signs) < 0.0
         wrong += learner.prequential_predict(X[row], y[row], classes=[0, 1])[0] != y[n]
-    limit = (math.log(n_models) + 1 + of_experts.min()) / math.log(2.0 / (1.0 + math.exp(-1.0)))
+    limit = (log(n_models) + 1 + of_experts.min()) / log(2.0 / (1.0 + exp(-1.0)))
     rows = {
         "OSBoost: mean error of the first votes": (errors, 2.0 / (n_models * gain)),
         "Online BBM: error": ((majority.predict(X) != y).mean(), half),

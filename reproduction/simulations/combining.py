@@ -21,6 +21,7 @@ from oza.models import (
 )
 
 from ..columns import nominal_columns
+from ..record.bits import close
 from ..theory import combiners
 from .simulation import simulation
 
@@ -56,7 +57,9 @@ def parts_of(problem: str, n_train: int, n_held_out: int, n_test: int, repeat: i
     (200, 100, 300)
     """
     X, y = load_dataset(problem, return_X_y=True)
-    order = uniforms(len(y), "parts", problem, repeat, seed).argsort()[: n_train + n_held_out + n_test]
+    order = uniforms(len(y), "parts", problem, repeat, seed).argsort(kind="stable")[
+        : n_train + n_held_out + n_test
+    ]
     train, held_out, test = np.split(order, [n_train, n_train + n_held_out])
     return Parts(X, y, train, held_out, test)
 
@@ -187,7 +190,7 @@ def combined(
 ALL_LEARNED = "average, models learn all"
 
 
-@simulation(small={"problems": ["balance"], "n_models": 3, "n_repeats": 1})
+@simulation(small={"problems": ["balance"], "n_models": 3, "n_repeats": 1}, bits=close(0.01))
 def combiners_on_pools(
     problems: Sequence[str] = ("balance", "car-evaluation", "nursery"),
     n_models: int = 11,

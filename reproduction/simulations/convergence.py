@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import scipy.stats
 
 from oza.datasets import load_dataset
 from oza.ensembles import (
@@ -23,6 +22,8 @@ from oza.models import (
     NeuralNetworkClassifier,
 )
 
+from ..exact import normal_cdf
+from ..record.bits import close
 from ..theory.boosting import naive_bayes_distance, naive_bayes_limit
 from ..theory.margins import Population, margins
 from .simulation import simulation
@@ -120,6 +121,7 @@ def nearness(law: npt.NDArray[np.float64], batch: Any, online: Any) -> tuple[flo
 @simulation(
     small={"sizes": (1000, 2000), "n_repeats": 2},
     calls=[{"law_number": 507}, {"law_number": 613}],
+    bits=close(1e-9),
 )
 def boosting_distances(
     law_number: int = 507,
@@ -174,7 +176,7 @@ class OverLaws(NamedTuple):
     gap: pd.DataFrame
 
 
-@simulation(small={"law_seeds": (1, 2), "sizes": (500, 1000), "n_repeats": 2})
+@simulation(small={"law_seeds": (1, 2), "sizes": (500, 1000), "n_repeats": 2}, bits=close(1e-9))
 def boosting_over_laws(
     law_seeds: Sequence[int] = range(1, 11),
     n_attributes: int = 3,
@@ -197,7 +199,9 @@ def boosting_over_laws(
     return OverLaws(*map(pd.DataFrame, parts))
 
 
-@simulation(small={"datasets": ["balance"], "sizes": (50, 200), "n_models": 5, "n_repeats": 2})
+@simulation(
+    small={"datasets": ["balance"], "sizes": (50, 200), "n_models": 5, "n_repeats": 2}, bits=close(1e-9)
+)
 def stump_choices(
     datasets: Sequence[str] = ("car-evaluation", "nursery", "balance"),
     sizes: Sequence[int] = (50, 200, 800, 3200, 12800),
@@ -229,7 +233,7 @@ def stump_choices(
                     ensemble = kind(DecisionStumpClassifier(), n_models, **options).fit(X[drawn], y[drawn])
                     tested = [stump.feature_ for stump in ensemble.estimators_]
                     found[k] += np.mean(np.array(tested) == test["attribute"])
-            estimate = scipy.stats.norm.cdf(test["gap"] * np.sqrt(n / 2) / test["deviation"])
+            estimate = normal_cdf(test["gap"] * np.sqrt(n / 2) / test["deviation"])
             rows[dataset, n] = [test["gap"], test["deviation"], estimate, *(found / n_repeats)]
     index = pd.MultiIndex.from_tuples(rows, names=["data set", "N"])
     return pd.DataFrame(list(rows.values()), index, ["gap", "deviation", "estimate", "batch", "online"])

@@ -29,7 +29,7 @@ _Examples = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 def shuffled(dataset: str, seed: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Bring the examples of a data set into random order."""
     X, y = load_dataset(dataset, return_X_y=True)
-    order = uniforms(len(y), "order", dataset, seed).argsort()
+    order = uniforms(len(y), "order", dataset, seed).argsort(kind="stable")
     return X[order], y[order]
 
 
@@ -178,7 +178,7 @@ def leaf_budget(
 
     The frame is indexed by the number of trees in rising order, and has a column for each problem.
     """
-    numbers = [2**k for k in range(int(np.log2(n_leaves // 2)) + 1)]
+    numbers = [2**k for k in range((n_leaves // 2).bit_length())]
     columns = {}
     for problem in problems:
         train, test = halves_of(problem, seed)

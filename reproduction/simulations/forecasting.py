@@ -16,6 +16,7 @@ from oza.kernels.draws import normals, uniforms
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
 from ..columns import nominal_columns
+from ..record.bits import close
 from ..theory.lattice import afresh, lattice, operations
 from .simulation import simulation
 
@@ -186,7 +187,7 @@ def _beside_the_best(members: npt.NDArray[Any], together: npt.NDArray[Any], trut
     return alone[hits[:half].mean(axis=0).argmax()], alone.mean(), (together == truth)[half:].mean()
 
 
-@simulation(small={"problems": ["balance"], "n_models": 3, "n_repeats": 1, "length": 200})
+@simulation(small={"problems": ["balance"], "n_models": 3, "n_repeats": 1, "length": 200}, bits=close(1e-9))
 def combination_gains(
     problems: Sequence[str] = (
         "balance",
@@ -215,7 +216,7 @@ def combination_gains(
     for repeat, problem in product(range(seed, seed + n_repeats), problems):
         X, labels = load_dataset(problem, return_X_y=True)
         y = (labels == np.bincount(labels).argmax()).astype(int)
-        shuffled = uniforms(len(y), "stream", problem, repeat).argsort()[:6000]
+        shuffled = uniforms(len(y), "stream", problem, repeat).argsort(kind="stable")[:6000]
         train, stream = np.split(shuffled, [len(shuffled) // 3])
         truth = y[stream]
 

@@ -20,6 +20,7 @@ import pandas as pd
 from oza.ensembles import OnlineBoostingClassifier
 from oza.models import DecisionTreeClassifier, NaiveBayesClassifier
 
+from ..record.bits import close
 from .convergence import law_stream, random_law
 from .simulation import simulation
 
@@ -110,7 +111,7 @@ def counted_and_due(
     )
 
 
-@simulation(small={"laws": (1,), "n_examples": 50, "n_streams": 2})
+@simulation(small={"laws": (1,), "n_examples": 50, "n_streams": 2}, bits=close(1e-9))
 def counted_errors(laws: Sequence[int] = (1, 2), n_examples: int = 1000, n_streams: int = 20) -> pd.DataFrame:
     """Compare what is counted with what is due for several learners, on streams from several laws.
 

@@ -89,7 +89,7 @@ def batch_and_online(
     in batch and online on the other half.
     """
     X, y = load_dataset(dataset, return_X_y=True)
-    order = uniforms(len(y), "order of the stream", seed).argsort()
+    order = uniforms(len(y), "order of the stream", seed).argsort(kind="stable")
     half = len(order) // 2
     stream, test = order[:half], order[half:]
     categories = [np.unique(column) for column in X.T]

@@ -5,19 +5,21 @@ next model learns from and in the vote. With more than two classes a step depend
 right or wrong on an example, as in AdaBoost.M1.
 """
 
+import math
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from scipy.optimize import brentq
-from scipy.special import erf, erfinv
+from scipy.special import erfinv
 from sklearn.base import clone
 
 from oza.compare.algorithms import BASE_MODELS
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingClassifier
 
 from ..columns import nominal_columns
+from ..exact import dot, exp, log, normal_cdf
 from .adaboost import Half, flipped, random_half
 from .simulation import simulation
 
@@ -45,7 +47,7 @@ class Weighting(Protocol):
 def _log_odds(error: float, n: int) -> float:
     """Vote of AdaBoost; an error of 0 counts as 1/(2N), as in `oza.AdaBoostClassifier`."""
     bounded = max(error, 1 / (2 * n))
-    return float(np.log((1 - bounded) / bounded))
+    return float(log((1 - bounded) / bounded))
 
 
 class MadaBoost:
@@ -75,7 +77,7 @@ class MadaBoost:
     def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:
         vote = _log_odds(error, len(is_right))
         self._margin += np.where(is_right, vote / 2, -vote / 2)
-        self.weights = np.minimum(1, np.exp(-self._margin)) * (error > 0)
+        self.weights = np.minimum(1, exp(-self._margin)) * (error > 0)
         return vote
 
 
@@ -145,15 +147,18 @@ class BrownBoost:
         def places(vote: float, spent: float) -> Numbers:
             return np.asarray((self._margin + vote * side + self.time - spent) / scale)
 
-        kept = erf(places(0, 0)).sum()
+        def kept(vote: float, spent: float) -> float:  # the mean of erf, on another scale
+            return float(normal_cdf(math.sqrt(2) * places(vote, spent)).sum())
+
+        before = kept(0, 0)
 
         def spent(vote: float) -> float:
             # It changes by no more than the vote: the root lies between, up to rounding.
             widest = vote + 1e-9
-            return float(brentq(lambda t: erf(places(vote, t)).sum() - kept, -widest, widest, xtol=1e-13))
+            return float(brentq(lambda t: kept(vote, t) - before, -widest, widest, xtol=1e-13))
 
         def edge(vote: float) -> float:
-            return float(side @ np.exp(-(places(vote, spent(vote)) ** 2)))
+            return float(dot(side, exp(-(places(vote, spent(vote)) ** 2))))
 
         low, high = 0.0, 0.05 * scale
         while edge(high) > 0 and spent(high) < self.time:
@@ -166,7 +171,7 @@ class BrownBoost:
         else:
             self.time -= spent(high)
             self._margin += high * side
-            self.weights = np.exp(-(((self._margin + self.time) / scale) ** 2))
+            self.weights = exp(-(((self._margin + self.time) / scale) ** 2))
         return high
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 from oza.evaluation.significance import LEVEL, corrected_resampled, paired, welch
 from oza.models import NaiveBayesClassifier
 
+from ..record.bits import close
 from .simulation import simulation
 
 N_FOLDS = 5  # as in the thesis
@@ -14,7 +15,11 @@ _VALUES = 3  # of each attribute
 _COLUMNS = 5  # that each learner knows
 
 
-@simulation(small={"n_problems": 10, "n_examples": 60, "repetitions": 3}, calls=[{}, {"n_train": 20}])
+@simulation(
+    small={"n_problems": 10, "n_examples": 60, "repetitions": 3},
+    calls=[{}, {"n_train": 20}],
+    bits=close(1e-9),
+)
 def p_values_of_equals(
     n_problems: int = 100,
     n_examples: int = 100,

@@ -11,6 +11,7 @@ import pandas as pd
 from oza.kernels.compile import kernel
 from oza.kernels.random import integer_below, key_of, poisson_each, row_key
 
+from ..record.bits import close
 from ..theory.id3 import classify
 from ..theory.margins import Population, two_voices
 from ..theory.sampling import is_online, proportion_variance
@@ -58,7 +59,7 @@ def simulate_proportion_variance(
     return float(squares.mean()), float(squares.std(ddof=1) / math.sqrt(n_repeats))
 
 
-@simulation(small={"sizes": (5, 20), "ensembles": (1, 10), "n_repeats": 200})
+@simulation(small={"sizes": (5, 20), "ensembles": (1, 10), "n_repeats": 200}, bits=close(1e-9))
 def proportion_variances(
     sizes: Sequence[int] = (5, 20, 100, 500),
     ensembles: Sequence[int] = (1, 10, 100),

@@ -10,6 +10,7 @@ from oza.ensembles import BlockedBoostingClassifier
 from oza.models import DecisionTreeClassifier
 from oza.streams import Chain
 
+from ..exact import log, slope
 from ..record.study import Study, grid
 
 #: Sizes of the blocks, as in Breiman's experiment; streams by number.
@@ -82,9 +83,8 @@ def slopes(rows: pd.DataFrame, share: float = SHARES[0]) -> pd.Series:
     as large: −1 for half as many, so that the number of examples stays the same.
     """
     needed = blocks_to_target(rows, share)
-    logarithms = np.log2(needed.fillna(rows["n_blocks"].max() + 1))
-    slope = np.polyfit(np.log2(needed.columns.to_numpy(float)), logarithms.T, 1)[0]
-    return pd.Series(slope, needed.index)
+    logarithms = log(needed.fillna(rows["n_blocks"].max() + 1).to_numpy(float))
+    return pd.Series(slope(log(needed.columns.to_numpy(float)), logarithms), needed.index)
 
 
 STUDY = Study.of(

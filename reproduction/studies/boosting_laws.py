@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import pandas as pd
 
+from ..record.bits import close
 from ..record.study import Study, grid
 from ..simulations.convergence import boosting_pair, law_stream, nearness, random_law
 from ..theory.boosting import naive_bayes_limit
@@ -84,4 +85,5 @@ STUDY = Study.of(
     thesis=_tasks,
     quick=lambda task: task.stream == 0 and task.n_examples < 10_000,
     cost=lambda task: 0.1 + 1e-6 * task.n_examples,
+    bits=lambda task: close(1e-9),  # the laws come from NumPy's gamma variables
 )

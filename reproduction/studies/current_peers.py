@@ -24,6 +24,7 @@ from oza.evaluation import prequential
 from oza.kernels.random import key_of, permutation
 from oza.models import HoeffdingTreeClassifier, NaiveBayesClassifier
 
+from ..record.bits import EXACT, OF_PROCESSOR
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, grid
 from ..simulations.streams import STREAMS
 
@@ -201,5 +202,6 @@ STUDY = Study.of(
     timed=True,
     varying={"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE},
     computed_by=lambda task: f"run by MOA: {MOA[task.algorithm]}" if task.algorithm in MOA else "",
+    bits=lambda task: OF_PROCESSOR if task.algorithm == "gradient_boosting" else EXACT,
     cost=lambda task: 4.0,
 )

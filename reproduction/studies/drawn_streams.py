@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,7 +35,8 @@ class _Draw:
         return low + (high - low) * next(self._shares)
 
     def log_between(self, low: float, high: float) -> float:
-        return float(np.exp(self.between(np.log(low), np.log(high))))
+        ends = (float(Decimal(end).ln()) for end in (low, high))
+        return float(Decimal(self.between(*ends)).exp())  # correctly rounded, so the same everywhere
 
     def whole(self, low: int, high: int) -> int:
         return low + int((high - low + 1) * next(self._shares))
@@ -160,7 +162,7 @@ def length_that_matters(pilot: pd.DataFrame) -> int:
     for n in mean.index[:-1]:
         now, twice = mean.loc[n], mean.loc[2 * n]
         same_order = all(
-            now[kind].argsort().tolist() == twice[kind].argsort().tolist()
+            now[kind].argsort(kind="stable").tolist() == twice[kind].argsort(kind="stable").tolist()
             for kind in ("accuracy", "ram_hours")
         )
         if same_order and (now["accuracy"] - twice["accuracy"]).abs().max() <= 0.01:

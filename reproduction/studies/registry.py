@@ -1,5 +1,6 @@
 """The registry of studies, which the commands `run`, `status` and `verify` use."""
 
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -19,9 +20,17 @@ _MODULES = (
 )
 _SINGLE = [each for name in _MODULES for each in vars(import_module(f".{name}", __package__)).values()]
 
+
+def of_call(call: simulation.Call) -> simulation.SimulationResult:
+    """Compute a simulation in a worker process, which thereby knows those that are defined among studies."""
+    return simulation.of_call(call)
+
+
 #: Studies by name.
 STUDIES: dict[str, Study] = {
-    study.name: study for study in (*GRIDS.values(), *_SINGLE, simulation.STUDY) if isinstance(study, Study)
+    study.name: study
+    for study in (*GRIDS.values(), *_SINGLE, replace(simulation.STUDY, measure=of_call))
+    if isinstance(study, Study)
 }
 
 

@@ -1,5 +1,6 @@
-"""Verification of recorded results by computing them again, bit for bit."""
+"""Verification of recorded results by computing them again, and comparing what their kind of bits allows."""
 
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
@@ -13,8 +14,9 @@ import pandas as pd
 
 from oza.kernels.random import key_of
 
+from ..record.bits import EXACT, Bits
 from ..record.runner import ending_workers_of_a_broken_pool
-from ..record.store import JOURNAL, as_rows
+from ..record.store import JOURNAL, as_rows, processor
 from ..record.study import Study, without_warnings_of_bounds
 from .registry import STUDIES, tasks
 
@@ -26,8 +28,13 @@ BESIDE = {
     "conformance-experiments.csv": "what deviations cost, which `make conformance` measures again",
     "grid.csv": "speeds of this machine, which `python benchmarks/grid.py` measures again",
     "workers.csv": "what a second worker brings, which `python -m benchmarks.workers` measures again",
+    "confirmed.csv": "what `verify --record` confirmed, and on which processor",
     "verdicts": "judgements, which `judge` makes again",
 }
+
+
+#: Variables by which NumPy, BLAS, the C library and numba do without what the processor has.
+_EMULATION = ("NPY_DISABLE_CPU_FEATURES", "OPENBLAS_CORETYPE", "GLIBC_TUNABLES", "NUMBA_CPU_NAME")
 
 
 class Repeatable(NamedTuple):
@@ -37,6 +44,8 @@ class Repeatable(NamedTuple):
     stratum: tuple[str, ...]  # data set, study, and further fields that define the stratum in `stratified`
     value: tuple  # recorded, row by row, as far as it depends only on data, draws and algorithms
     again: Callable[[], tuple]  # computes the value; can be pickled
+    bits: Bits = EXACT  # what another processor makes of it
+    processor: str = ""  # that computed it
 
 
 class Mismatch(NamedTuple):
@@ -50,10 +59,12 @@ class Mismatch(NamedTuple):
 def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
     """List the recorded results that the study itself can compute again."""
     columns = [name for name in study.measured if name not in study.varying]
-    values = defaultdict(list)
+    values, processors = defaultdict(list), {}
     recorded = rows[columns].itertuples(index=False, name=None)
-    for task, value in zip(study.tasks_in(rows), recorded, strict=True):
+    on = rows["processor"] if "processor" in rows else [""] * len(rows)
+    for task, value, name in zip(study.tasks_in(rows), recorded, on, strict=True):
         values[task].append(_comparable(value))
+        processors[task] = name
     words = [field.name for field in fields(study.task) if field.type is str and field.name != "study"]
     return [
         Repeatable(
@@ -61,6 +72,8 @@ def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
             (task.dataset, study.name, *(getattr(task, name) for name in words)),
             tuple(value),
             partial(_measured, study.measure, columns, task),
+            study.bits(task),
+            processors[task],
         )
         for task, value in values.items()
         if not study.computed_by(task)
@@ -115,7 +128,7 @@ def missing_results(folder: Path) -> list[str]:
 def verify(
     recorded: Iterable[Repeatable], sample: int, seed: int, executor: Executor
 ) -> tuple[int, list[Mismatch]]:
-    """Compute a sample of recorded results again, and compare them bit for bit.
+    """Compute a sample of recorded results again, and compare each as its kind of bits allows.
 
     Returns the number of results that were computed, and those that differ.
     """
@@ -123,9 +136,30 @@ def verify(
     mismatches = []
     with ending_workers_of_a_broken_pool(executor):
         for one, computed in zip(chosen, executor.map(_again, chosen), strict=True):
-            if computed != one.value:
+            if not one.bits.agree(one.value, computed):
                 mismatches.append(Mismatch(one.name, one.value, computed))
     return len(chosen), mismatches
+
+
+def confirmed(
+    results: list[Repeatable], computed: list[Repeatable], mismatches: list[Mismatch]
+) -> pd.DataFrame:
+    """Count results, those computed again and those that differ, by processor of the record and kind."""
+    again, different = {one.name for one in computed}, {one.name for one in mismatches}
+    found = {
+        "recorded on": [one.processor for one in results],
+        "kind": [one.bits.kind for one in results],
+        "results": 1,
+        "computed again": [one.name in again for one in results],
+        "differ": [one.name in different for one in results],
+    }
+    return pd.DataFrame(found).groupby(["recorded on", "kind"], as_index=False).sum()
+
+
+def this_processor() -> str:
+    """Name of the processor, with the variables that let it pass for another one."""
+    given = [f"{name}={os.environ[name]}" for name in _EMULATION if name in os.environ]
+    return ", ".join([processor(), *given])
 
 
 @without_warnings_of_bounds()

@@ -1,4 +1,4 @@
-"""Simulations on record: what is read is what was computed, for the calls of the book and no others."""
+"""Simulations on record: what is read is what was computed, for the calls of the book and small ones."""
 
 import functools
 import json
@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from reproduction.paths import DATA
-from reproduction.simulations.simulation import COMPUTED, STUDY, simulations
+from reproduction.record.bits import EXACT, OF_PROCESSOR, close
+from reproduction.simulations.simulation import COMPUTED, STUDY, Simulation, _written, simulations
 
 
 def assert_same(read, computed):
@@ -33,6 +34,8 @@ def test_what_is_read_is_what_was_computed(name, monkeypatch, tmp_path, capsys):
     simulated = simulations()[name]
     (call,) = simulated.calls("smoke")
     computed = simulated(**json.loads(call.arguments))
+    (on_record,) = STUDY.recorded([call], DATA / "results")["value"]
+    assert simulated.bits.agree(on_record, _written(computed)), simulated.bits
     again = functools.wraps(simulated._function)(lambda **arguments: computed)
     monkeypatch.setattr(simulated, "_function", again)
     assert_same(simulated.recorded(**json.loads(call.arguments)), computed)
@@ -41,4 +44,15 @@ def test_what_is_read_is_what_was_computed(name, monkeypatch, tmp_path, capsys):
 
 def test_the_record_holds_the_calls_of_the_book_and_no_others():
     recorded = STUDY.tasks_in(STUDY.recorded(folder=DATA / "results"))
-    assert sorted(recorded) == sorted(STUDY.tasks("thesis"))
+    assert sorted(recorded) == sorted({*STUDY.tasks("thesis"), *STUDY.tasks("smoke")})
+
+
+@pytest.mark.parametrize(("bits", "passes"), [(EXACT, 1), (close(1e-9), 2), (OF_PROCESSOR, 0)])
+def test_a_page_confirms_what_the_kind_of_bits_allows(bits, passes):
+    simulated = Simulation(lambda: None, {}, [], bits)
+    values = ([1.0, 0.3], [1.0, 0.1 + 0.2], [1.0, 0.31])
+    for value in values[:passes]:
+        simulated.confirm(np.array(value), values[0])
+    for value in values[passes:]:
+        with pytest.raises((AssertionError, ValueError), match=bits.kind):
+            simulated.confirm(np.array(value), values[0])

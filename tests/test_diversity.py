@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from oza.diversity import disagreement, double_fault, kappa, kappa_error
+from oza.diversity import disagreement, double_fault, kappa, kappa_error, q_statistic
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +21,15 @@ def test_kappa_is_cohens(predictions):
         for j in range(4):
             assert kappa(said[:, i], said[:, j]) == pytest.approx(cohen_kappa_score(said[:, i], said[:, j]))
     assert kappa(["a", "a"], ["a", "a"]) == 1.0
+
+
+def test_q_is_zero_for_independent_errors_and_one_if_errors_coincide():
+    truth = np.zeros(16, int)
+    first, second = np.repeat([0, 1], 8), np.tile([0, 0, 1, 1], 4)
+    assert q_statistic(first, second, truth) == 0.0
+    assert q_statistic(first, first, truth) == 1.0
+    assert q_statistic(first, 1 - first, truth) == -1.0
+    assert np.isnan(q_statistic(truth, first, truth))
 
 
 def test_disagreement_and_double_fault_count_examples(predictions):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from oza.evaluation.significance import corrected_resampled, paired, signed_rank, standard_error, welch
+from oza.evaluation.significance import corrected_resampled, mark, paired, signed_rank, standard_error, welch
 
 A, B = [0.9, 0.8, 0.85, 0.95], [0.8, 0.75, 0.85, 0.8]
 
@@ -44,6 +44,13 @@ def test_values_that_do_not_vary_are_equal_or_not(test):
     assert test([0.5, 0.5], [0.5, 0.5]) == 1.0
     assert test([0.5, 0.5], [0.6, 0.6]) == 0.0
     assert math.isnan(test([0.5], [0.6]))
+
+
+def test_evidence_turns_a_mark_over():
+    assert mark(A, B, 0.04) == "better"
+    assert mark(B, A, 0.04) == "worse"
+    assert mark(A, B, 0.06) == "none"
+    assert mark(A, B, math.nan) == "unknown"
 
 
 def test_signed_rank_equals_the_exact_law_for_one_data_set():

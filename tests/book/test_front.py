@@ -9,17 +9,6 @@ from oza_book import look_up, read_runs
 from tools.run_notebooks import NOTEBOOKS, TOP
 
 
-def gap(difference, family="bagging", equivalence="equal"):
-    return {
-        "family": family,
-        "base_model": "decision trees",
-        "updates": 0,
-        "dataset": "Nursery",
-        "difference": difference,
-        "equivalence": equivalence,
-    }
-
-
 def test_the_readme_has_the_numbers_of_the_first_page():
     runs = read_runs(NOTEBOOKS)
     shown = oza_front.first_numerals(lambda name: look_up(runs, f"scorecard::{name}"))

@@ -22,7 +22,6 @@ from oza.compare.own import MISSING
 MARKS = ["", "?", "NA", "NaN", "null", "None", "-", ".", "n/a", "missing", "--", "#N/A", "unknown", "#DIV/0!"]
 WORDS = ["sun", "rain", "snow; sleet", "clouds, low", "fog | mist", "Föhn", "it's", 'so "fair"', "a\tb", "#1"]
 SPELLINGS = [("True", "False"), ("yes", "no"), ("T", "F"), ("on", "off"), ("WAHR", "FALSCH")]
-UNITS = [" kg", "kg", " %", "%", "°C", " km/h", "k", " €", "px", " USD"]
 
 
 def grouped(value, group, point):
@@ -39,32 +38,17 @@ def column(rng, n, is_german):
     with_point = [repr(x).replace(".", point) for x in real.tolist()]
     kinds = {
         "whole numbers": (whole, map(str, whole)),
-        "few whole numbers": (digits % 4, map(str, digits % 4)),
         "real numbers": (real, with_point),
-        "exponents": (real, [f"{x:.17e}".replace(".", point) for x in real]),
-        "signs": (real, [("" if x.startswith("-") else "+") + x for x in with_point]),
         "thousands set off": (big, [grouped(x, group, point) for x in big]),
-        "thousands set off, of whole numbers": (
-            digits * 1000 + 7,
-            [f"{x * 1000 + 7:,}".replace(",", group) for x in digits],
-        ),
-        "thousands by spaces": (big, [grouped(x, " ", point) for x in big]),
-        "thousands by underscores": (big.round(), [f"{round(x):_}" for x in big]),
         "currency": (
             big,
             [rng.choice(["$", "€", "US$", "EUR "]) + f"{x:.2f}".replace(".", point) for x in big],
         ),
-        "unit": (big, [f"{x:.2f}".replace(".", point) + unit for unit in [rng.choice(UNITS)] for x in big]),
-        "parentheses": (-big, [f"({x:.2f})".replace(".", point) for x in big]),
-        "hexadecimal": (digits, map(hex, digits.tolist())),
         "infinite": (real, [x if k % 9 else "inf" for k, x in enumerate(with_point)]),
         "leading zeros": (None, [f"{x:05d}" for x in digits]),
-        "long codes": (None, [str(10**19 + 3 * x) for x in digits.tolist()]),
         "codes with underscores": (None, [f"{x % 100}_{x // 100}" for x in digits]),
-        "codes with letters": (None, [f"{'ABC'[x % 3]}{x % 7}" for x in digits]),
         "dates": (None, [str(np.datetime64("2021-01-01") + int(x) % 90) for x in digits]),
         "German dates": (None, [f"{x % 28 + 1:02}.{x % 12 + 1:02}.2021" for x in digits]),
-        "times": (None, [f"{x % 24}:{x % 60:02}" for x in digits]),
         "booleans": (None, rng.choice(SPELLINGS[rng.integers(len(SPELLINGS))], n)),
         "words": (None, rng.choice(WORDS, n)),
         "numbers of rows": (np.arange(n) + rng.integers(2), None),
@@ -81,13 +65,12 @@ def column(rng, n, is_german):
 
 
 def table(rng):
-    """The columns and classes that a table means, its bytes, and its features."""
+    """The columns and classes that a table means, and its bytes."""
     is_german, n = rng.random() < 0.3, int(rng.integers(12, 60))
     columns = [column(rng, n, is_german) for _ in range(rng.integers(1, 4))]
     if is_german:  # a column that shows it: "1.234" alone is a number with a decimal point
         columns.append((np.arange(n) / 4, [f"{k / 4}".replace(".", ",") for k in range(n)], "quarters"))
     names = [f"c{j}" for j in range(len(columns))]
-    features = [kind for *_, kind in columns]
     header = rng.choice(["plain"] * 8 + ["duplicate", "empty", "spaces"])
     if header == "duplicate" and len(names) > 1:
         names[0] = names[-1]
@@ -117,9 +100,8 @@ def table(rng):
     encoding = rng.choice(["utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
     content = buffer.getvalue().encode(encoding, errors="replace")
     is_packed = rng.random() < 0.1
-    features += [f"separator {separator!r}", f"header: {header}", f"with {extra}", str(encoding)]
     columns = [(name, *rest) for name, rest in zip(names, columns, strict=True)]
-    return columns, labels, gzip.compress(content) if is_packed else content, features
+    return columns, labels, gzip.compress(content) if is_packed else content
 
 
 def fault_of(data, told, columns, labels):
@@ -161,19 +143,12 @@ def outcome(path, columns, labels, content):
 
 
 def try_tables(folder, n_tables, seed):
-    """Number of tables by outcome, and the same by outcome and feature."""
+    """Number of tables by outcome."""
     rng = np.random.default_rng(seed)
-    outcomes, by_feature = Counter(), Counter()
-    for _ in range(n_tables):
-        *made, features = table(rng)
-        found = outcome(folder / "table.csv", *made)
-        outcomes[found] += 1
-        by_feature.update((feature, found) for feature in {*features})
-    return outcomes, by_feature
+    return Counter(outcome(folder / "table.csv", *table(rng)) for _ in range(n_tables))
 
 
 @pytest.mark.full  # test_own_data.py has one for each kind of fault
 def test_two_hundred_tables_are_read_as_meant_or_refused(tmp_path):
-    outcomes, _ = try_tables(tmp_path, 200, seed=0)
-    assert set(outcomes) == {"read", "refused"}, outcomes
-    assert min(outcomes.values()) >= 20
+    outcomes = try_tables(tmp_path, 200, seed=0)
+    assert set(outcomes) == {"read", "refused"} and min(outcomes.values()) >= 20, outcomes

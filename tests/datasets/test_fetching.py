@@ -113,6 +113,30 @@ def test_the_mirror_comes_first(car, cache, car_text, monkeypatch, tmp_path):
     assert verify_dataset(car.name)[0].state == "mirror"
 
 
+def test_a_mirror_on_the_web_replaces_the_archive(car, server, car_text, monkeypatch):
+    monkeypatch.setenv("OZA_DATA_URL", f"{server.url}/mirror/")
+    server.answers["/mirror/uci/car/car.data"] = body(car_text)
+    assert load_dataset(car.name).data.shape == (1728, 6)
+
+
+def test_downloads_can_be_refused(car, server, cache, car_text, monkeypatch):
+    monkeypatch.setenv("OZA_OFFLINE", "1")
+    with pytest.raises(DatasetUnavailableError, match="not downloaded, because OZA_OFFLINE is set"):
+        load_dataset(car.name)
+    assert not cache.exists()
+    monkeypatch.setenv("OZA_OFFLINE", "0")
+    server.answers["/archive/car.data"] = body(car_text)
+    assert load_dataset(car.name).data.shape == (1728, 6)
+
+
+def test_generated_sets_need_no_file(cache):
+    for name in ("balance", "car-evaluation", "nursery", "synthetic1"):
+        assert fetch_dataset(name) == []
+        assert [state.state for state in verify_dataset(name)] == ["generated"]
+        load_dataset(name)
+    assert not cache.exists()
+
+
 def test_an_excerpt_is_read_from_the_full_file(car, register, server, car_text):
     """As `covertype-head` is from the full Covertype file."""
     full = gzip.compress(car_text)
@@ -125,3 +149,16 @@ def test_an_excerpt_is_read_from_the_full_file(car, register, server, car_text):
     whole = load_dataset("balance")  # another set, so that nothing here can come from a memory
     assert excerpt.data.shape == (100, 6) and whole.data.shape == (625, 4)
     assert excerpt.frame is None and excerpt.data[-1].tolist() == [0, 0, 3, 2, 0, 0]
+
+
+def test_a_file_of_the_program_compress_is_read_and_its_text_checked(car, register, server, cache, car_text):
+    """As the archive's file of Connect-4 is; of so few characters it has nine bits for each."""
+    text = b"".join(car_text.splitlines(keepends=True)[:6])
+    bits = sum(character << 9 * place for place, character in enumerate(text))
+    packed = b"\x1f\x9d\x90" + bits.to_bytes((9 * len(text) + 7) // 8, "little")
+    file = DataFile("all", 6, "uci/car/car.data.Z", f"{server.url}/car.Z", sha256_of_text=sha256(text))
+    register(replace(car, files=(file,)))
+    server.answers["/car.Z"] = body(packed)
+    assert load_dataset(car.name).data.shape == (6, 6)
+    (cache / file.path).write_bytes(b"no such format")
+    assert "cannot be decompressed" in verify_dataset(car.name)[0].fault

@@ -35,6 +35,15 @@ def test_a_frame_holds_the_values_of_the_file():
     assert np.array_equal(np.column_stack([car.data[name].cat.codes for name in car.data]), codes)
 
 
+def test_what_a_caller_changes_does_not_reach_the_next_caller():
+    first = load_dataset("balance")
+    before = first.data.copy(), first.target.copy(), list(first.target_names)
+    first.data[:], first.target[:], first.target_names[0] = 3, 2, "changed"
+    again = load_dataset("balance")
+    assert np.array_equal(again.data, before[0]) and np.array_equal(again.target, before[1])
+    assert again.target_names == before[2]
+
+
 def test_a_training_set_is_refused_where_there_is_none():
     with pytest.raises(ValueError, match="subset='train': balance has 'all'"):
         load_dataset("balance", subset="train")

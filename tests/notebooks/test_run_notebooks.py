@@ -1,6 +1,7 @@
 """The runner publishes only whole, up-to-date runs, and ends at once when it is told to."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import nbformat
 import pytest
 
 from oza.kernels import closure
+from reproduction.claims import claims_by_page
 from tools import book, run_notebooks
 from tools.run_notebooks import (
     NotebookError,
@@ -95,6 +97,16 @@ def test_what_makes_the_pages_out_of_date(tmp_path, changed, is_outdated, monkey
     assert (book.digest_of_sources() != before) == is_outdated
     monkeypatch.setattr(book, "digest_of_data", lambda: "other")
     assert book.digest_of_sources() != before
+
+
+@pytest.mark.parametrize("page", claims_by_page())
+def test_a_page_shows_its_claims_in_order(page):
+    """On the front page and the scorecard they are linked to it."""
+    stored = nbformat.read(run_notebooks.NOTEBOOKS / f"{page}.ipynb", as_version=4)
+    outputs = [output for cell in stored.cells for output in cell.get("outputs", [])]
+    text = " ".join(str(output.get("data", {}).get("text/html", "")) for output in outputs)
+    shown = re.findall(r'\bid="(C\d+)"', text)  # of a card, or of a link in a line
+    assert shown == claims_by_page()[page]
 
 
 def test_a_failed_run_leaves_the_book_as_it_was_and_says_where(folder):

@@ -123,6 +123,16 @@ def test_a_failure_is_recorded_with_its_traceback_and_tried_again_if_wanted(stor
     assert store.failed(SOME) == {}
 
 
+def test_recorded_tasks_are_replaced_only_when_the_new_result_is_there(store):
+    run(STUDY, SOME, store, InProcess())
+    store.export()
+    with pytest.raises(KeyboardInterrupt):
+        study = replace(STUDY, measure=lambda t: result(7))
+        run(study, SOME, store, InProcess(break_after=5), in_flight=1, again=True)
+    found = [value[2] for value in predictions(store).values()]
+    assert len(found) == len(SOME) and found.count(7) == 5
+
+
 def test_a_full_disk_ends_the_run_and_what_was_recorded_stays(store):
     add = store.add
 

@@ -12,6 +12,7 @@ from collections import Counter
 from contextlib import closing
 from dataclasses import astuple
 
+import pyarrow.parquet as pq
 import pytest
 
 from reproduction.paths import DATA
@@ -123,6 +124,17 @@ def test_a_damaged_shard_is_named(tmp_path):
     (tmp_path / "naive-bayes" / "balance.parquet").write_bytes(b"not a shard")
     with pytest.raises(ValueError, match=r"balance\.parquet: not a shard"):
         STUDY.recorded(folder=tmp_path)
+
+
+def test_results_of_a_later_format_are_refused_by_name_and_left_alone(tmp_path):
+    with closing(filled(tmp_path)) as store:
+        (path, _) = store.export()
+        pq.write_table(pq.read_table(path).replace_schema_metadata({"oza.format": "3"}), path)
+        content = path.read_bytes()
+        store.add(task(order=99), result(), made_with())
+        with pytest.raises(ValueError, match=r"balance\.parquet: "):
+            store.export()
+    assert path.read_bytes() == content and in_journal(tmp_path) == 1
 
 
 @pytest.mark.full  # thousands of damaged files

@@ -123,9 +123,8 @@ def simulation(
 
 def simulations() -> dict[str, Simulation]:
     """All simulations by name."""
-    package = importlib.import_module(__name__.rpartition(".")[0])
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f".{module.name}", package.__name__)
+    for module in pkgutil.iter_modules(importlib.import_module(__package__).__path__):
+        importlib.import_module(f".{module.name}", __package__)
     return _SIMULATIONS
 
 

@@ -628,25 +628,42 @@ def first_models_vote(
 # ------------------------------------------------------------------------------ convergence
 
 
-def _distances(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+#: Numbers of examples for which the first models are compared where two classes tie.
+_TIE_SIZES = (1000, 10_000, 100_000)
+
+
+def _with_ties(holds: bool, at_tie: pd.Series, evidence: str) -> Decision:
+    """Decide a claim about all laws: it stays undecided if it is right without ties and wrong with one."""
+    evidence += (
+        f"; where two classes tie, accuracies of the first models differ by {at_tie.iloc[0]:.3f} at N = "
+        f"{at_tie.index[0]:,} and {at_tie.iloc[-1]:.3f} at N = {at_tie.index[-1]:,}"
+    )
+    return (None if holds and not vanishes(at_tie) else holds), evidence
+
+
+def _distances(record: Record) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
     found = boosting_over_laws.recorded()
-    return found.parameters, found.errors
+    return found.parameters, found.errors, boosting.first_models_at_a_tie(_TIE_SIZES)
 
 
 @claim("C104", evidence=_distances)
-def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame) -> Decision:
+def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame, at_tie: pd.Series) -> Decision:
     """Judge the distances of the m-th base models, batch and online, as N grows.
 
     The book proves the claim where no two classes tie in a limit model and the limits of the errors lie
     strictly between 0 and one half. Neither the claim nor the proof says how fast the distances fall, so the
-    exponents of N are an illustration. The claim holds unless the experiment contradicts the proof: unless,
-    for some m, a distance does not fall with N.
+    exponents of N are an illustration. The claim fails if the experiment contradicts this proof: if, for
+    some m, a distance does not fall with N. Our copy states no conditions and ends before the proof. So if
+    the claim is right without ties, but the accuracies of the first models stay apart at a tie, it is
+    undecided.
 
     Parameters
     ----------
     parameters, errors : DataFrame
-        Distance of the parameters, and of the errors ε, as a mean over laws; a row for each N, in
-        rising order, a column for each m.
+        Distance of the parameters, and of the errors ε, as a mean over laws without ties; a row for each N,
+        in rising order, a column for each m.
+    at_tie : Series
+        Difference of the accuracies of the two first models under a law with a tie, for each N.
     """
     if len(parameters) < 3:
         return None, "needs three numbers of examples or more"
@@ -655,24 +672,30 @@ def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame) -> Dec
         f"{name}: N to the power {', '.join(f'{r:.2f}' for r in row)}"
         for name, row in zip(("parameters", "errors"), rates.to_numpy(), strict=True)
     )
-    return bool((rates < 0).all(axis=None)), f"{evidence}, for m = 1 to {parameters.columns[-1]}"
+    falls = bool((rates < 0).all(axis=None))
+    return _with_ties(falls, at_tie, f"{evidence}, for m = 1 to {parameters.columns[-1]}")
 
 
-def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
     judged = [task for task in tasks("boosting-laws", "thesis") if task.n_examples in boosting_laws.SIZES]
     rows = record.recorded("boosting-laws", judged)
     found = boosting_laws.over_laws(rows)
-    return pd.DataFrame(found["disagreement"]), pd.DataFrame(found["gap"])
+    tie = boosting.first_models_at_a_tie(_TIE_SIZES)
+    return pd.DataFrame(found["disagreement"]), pd.DataFrame(found["gap"]), tie
 
 
 @claim("C018", evidence=_ensembles_over_laws)
-def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataFrame) -> Decision:
+def online_boosting_becomes_comparable(
+    disagreement: pd.DataFrame, gap: pd.DataFrame, at_tie: pd.Series
+) -> Decision:
     """Judge how the difference of batch and online boosting of Naive Bayes falls as N grows, on random laws.
 
-    The book proves the claim under the conditions of C104; neither says how large N must be. So the claim
-    holds unless the experiment contradicts the proof: unless, for some number of attributes, the share of
-    inputs on which the two differ, or the difference of their accuracies, is significantly larger at the
-    largest N than at the smallest (t-tests over the laws, with Holm's correction over all of them).
+    The book proves the claim under the conditions of C104; neither says how large N must be. The claim fails
+    if the experiment contradicts the proof: if, for some number of attributes, the share of inputs on which
+    the two differ, or the difference of their accuracies, is significantly larger at the largest N than at
+    the smallest (t-tests over the laws, with Holm's correction over all of them). Our copy states no
+    conditions. So if the claim is right without ties, but ensembles of one model stay apart at a tie, it
+    is undecided.
 
     Parameters
     ----------
@@ -681,6 +704,8 @@ def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataF
         (dataset, law), where the data set stands for a number of attributes.
     gap : DataFrame
         Absolute difference of their accuracies, likewise.
+    at_tie : Series
+        Difference of the accuracies of two ensembles of one model under a law with a tie, for each N.
     """
     if len(disagreement) < 3:
         return None, "needs three numbers of examples or more"
@@ -694,7 +719,7 @@ def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataF
             f"{name.replace('-', ' ')}, {shares.shape[1]} laws: answers differ on {said}, accuracies by "
             f"{accuracies}, at most {gaps.iloc[-1].max():.4f}"
         )
-    return all_above_zero(falls) is not False, "; ".join(evidence)
+    return _with_ties(all_above_zero(falls) is not False, at_tie, "; ".join(evidence))
 
 
 def _sequences(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -112,7 +112,7 @@ def online_is_often_worse(tables: Tables) -> Decision:
     A case is a data set of a table; networks are left out, because their online learner is lossy. The claim
     holds if online boosting is less accurate in a third of the cases or more, and in one of them
     significantly, by the corrected test and Holm's correction over all cases. It fails if there are fewer, or
-    if no case leaves room for a loss. That it may never recover is not judged: no finite run could show it.
+    if no case leaves room for a loss.
     """
     pairs = _batch_and_online(tables, *_BASES)
     if pairs.index.unique("base").size < 3:

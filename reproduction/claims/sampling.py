@@ -31,39 +31,45 @@ def _by_size(value: Callable[[int], float]) -> pd.Series:
     return pd.Series([value(n) for n in SIZES], index=pd.Index(SIZES, name="N"))
 
 
-def _samples(record: Record) -> tuple[pd.Series, pd.DataFrame]:
-    """Evidence: distances of the laws of whole samples, and of the copies of some of the examples."""
-    sizes = [n for n in SIZES if n >= 10]  # the largest group
-    distances = {g: [sampling.total_variation(n, g) for n in sizes] for g in (1, 2, 5, 10)}
-    return _by_size(lambda n: sampling.total_variation(n, n)), pd.DataFrame(distances, index=sizes)
+def _samples(record: Record) -> tuple[pd.DataFrame, pd.Series]:
+    """Evidence: the sum of the variances of all proportions, and the distance of laws of whole samples."""
+    variances = {
+        scheme: _by_size(lambda n, scheme=scheme: n * sampling.proportion_variance(scheme, n))
+        for scheme in ("batch", "online")
+    }
+    return pd.DataFrame(variances), _by_size(lambda n: sampling.total_variation(n, n))
 
 
 @claim("C007", evidence=_samples)
-def sampling_laws_converge(whole: pd.Series, groups: pd.DataFrame) -> Decision:
-    """Judge the total variation distance between the laws of whole samples in batch and online.
+def sampling_distributions_converge(variances: pd.DataFrame, whole: pd.Series) -> Decision:
+    """Judge the sum of the variances of all proportions of a sample, in batch and online.
 
-    The sentence is about the distribution of samples: it holds if this distance vanishes, at least as fast as
-    N to the power −1/4, and fails if it rises with N. The evidence also gives the distance between the laws
-    of the copies of a few examples, to which the thesis's own Figure 3.3 belongs.
+    The thesis says in which sense the sampling distributions converge: the vectors of proportions converge in
+    probability to the same vector (p. 42). The claim holds if the sums of variances vanish, at least as fast
+    as N to the power −1/4, because by Chebyshev's inequality they bound the probability that some proportion
+    is off by more than a fixed number. It fails if one of them rises with N. In another sense, which the
+    evidence also reports, the claim would be false: the laws of whole samples do not converge in total
+    variation.
 
     Parameters
     ----------
+    variances : DataFrame
+        The sum for each number N of examples: columns batch and online.
     whole : Series
-        The distance for each number N of examples.
-    groups : DataFrame
-        The distance between the laws of the copies of some of the examples: a row for each N, a column for
-        each number of examples whose copies are looked at together.
+        The total variation distance between the laws of whole samples for each N.
     """
-    if len(whole) < 2:
+    if len(variances) < 2:
         return None, "needs two numbers of examples or more"
-    last = whole.index[-1]
+    last = f"at N = {variances.index[-1]:g}"
     evidence = (
-        f"distance between the laws of whole samples {whole.iloc[0]:.3f} at N = {whole.index[0]} to "
-        f"{whole.iloc[-1]:.3f} at N = {last:g}; of the copies of {', '.join(map(str, groups))} examples at "
-        f"most {groups.iloc[-1].max():.2g} at N = {last:g}"
+        f"variances of all proportions sum to {variances['batch'].iloc[-1]:.3g} in batch and "
+        f"{variances['online'].iloc[-1]:.3g} online {last}; distance between the laws of whole samples "
+        f"{whole.iloc[-1]:.3f} {last}"
     )
-    holds = True if vanishes(whole) else False if whole.is_monotonic_increasing else None
-    return holds, evidence
+    rises = any(variances[name].is_monotonic_increasing for name in variances)
+    return True if all(
+        vanishes(variances[name]) for name in variances
+    ) else False if rises else None, evidence
 
 
 def _duplicated(record: Record) -> tuple[dict, dict]:
@@ -148,34 +154,35 @@ def mean_proportions_converge(variances: pd.DataFrame) -> Decision:
 
 
 def _empty_samples(record: Record) -> tuple[pd.Series, pd.Series]:
-    def effect(n: int) -> float:
-        p_empty = math.exp(-n)
-        return p_empty * (1 - p_empty) * (1 - 1 / n) ** 2
-
-    return _by_size(lambda n: n * sampling.mean_inverse_size(n)), _by_size(effect)
+    shift = _by_size(lambda n: math.exp(-n) * (1 - 1 / n))
+    return _by_size(lambda n: n * sampling.mean_inverse_size(n)), shift
 
 
 @claim("C056", evidence=_empty_samples)
-def empty_sample_does_not_matter(ratio: pd.Series, empty_effect: pd.Series) -> Decision:
-    """Judge the ratio of the online to the batch variance, and what the empty sample can add.
+def empty_sample_does_not_matter(ratio: pd.Series, shift: pd.Series) -> Decision:
+    """Judge the ratio of the online to the batch variance, and how far the empty sample can shift the mean.
 
-    To hold, the ratio lies within 4/N² of 1 + 1/N, and the choice of the empty sample's vector changes
-    the variance by at most e⁻ᴺ.
+    Lemma 2 speaks of N and/or M. To hold for N, the ratio lies within 4/N² of 1 + 1/N, and the choice of the
+    empty sample's vector shifts the mean of an entry by at most e⁻ᴺ. To hold for M alone, with N fixed, it
+    does not shift the mean at all, because no number of models removes a shift.
 
     Parameters
     ----------
     ratio : Series
         N·E[1/K; K > 0] with K ~ Poisson(N).
-    empty_effect : Series
-        Largest change of the variance by the choice of the empty sample's vector.
+    shift : Series
+        Largest distance of the mean of an entry from 1/N, for an empty sample of which one example gets all.
     """
     if len(ratio) < 2:
         return None, "needs two numbers of examples or more"
     n = ratio.index.to_numpy(dtype=float)
     close = np.abs(ratio.to_numpy() - 1 - 1 / n) <= 4 / n**2
-    small = empty_effect.to_numpy() <= np.exp(-n)
-    evidence = f"ratio {ratio.iloc[-1]:.5f}, empty sample adds {empty_effect.iloc[-1]:.1g}, at N = {n[-1]:g}"
-    return bool(close.all() and small.all()), evidence
+    small = shift.to_numpy() <= np.exp(-n)
+    evidence = (
+        f"ratio {ratio.iloc[-1]:.5f} at N = {n[-1]:g}; the mean is shifted by up to {shift.iloc[0]:.4f} at "
+        f"N = {n[0]:g}, whatever M is, and by up to {shift.iloc[1]:.1g} at N = {n[1]:g}"
+    )
+    return bool(close.all() and small.all() and not shift.any()), evidence
 
 
 def _copies(record: Record) -> tuple[pd.Series, pd.Series, float]:
@@ -266,6 +273,10 @@ def _unreachable(record: Record) -> tuple[pd.Series, pd.Series]:
 def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Series) -> Decision:
     """Judge the mass of the proportion vectors that only the online sampling can reach.
 
+    The claim holds if their total probability tends to 1, so that a learner that answers otherwise on them
+    keeps the ensembles apart, and if the probability of each one vanishes, at least as fast as N to the power
+    −1/4. Which condition on the learner is needed is not judged here.
+
     Parameters
     ----------
     unreachable : Series
@@ -275,9 +286,10 @@ def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Ser
     """
     if len(unreachable) < 2:
         return None, "needs two numbers of examples or more"
+    last = largest_single[largest_single > 0]  # beyond it the bound is below the smallest number
     evidence = (
-        f"total mass {unreachable.iloc[-1]:.3f}, each vector at most {largest_single.iloc[-1]:.1g}, "
-        f"at N = {unreachable.index[-1]:g}"
+        f"total mass {unreachable.iloc[-1]:.3f} at N = {unreachable.index[-1]:g}, each vector at most "
+        f"{last.iloc[-1]:.1g} at N = {last.index[-1]:g}"
     )
     return vanishes(largest_single) and vanishes(1 - unreachable), evidence
 

@@ -17,6 +17,7 @@ from sklearn.base import clone
 
 from oza.compare.algorithms import BASE_MODELS
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingClassifier
+from oza.ensembles.boosting.kernels import NEAR_HALF
 
 from ..columns import nominal_columns
 from ..exact import dot, exp, log, normal_cdf
@@ -219,7 +220,7 @@ def boost(base: Any, X: npt.NDArray[Any], y: npt.NDArray[Any], n_models: int, we
         model = clone(base).fit(X, y, sample_weight=weights)
         is_right = model.predict(X) == y
         error = float(weights[~is_right].sum() / weights.sum())
-        if error >= 0.5 - 1e-9:  # after a step, the same model would have an error of 1/2 but for rounding
+        if error >= 0.5 - NEAR_HALF:  # as after a step, with the same model again
             return Vote(np.unique(y), models or [model], votes or [1.0])
         models.append(model)
         votes.append(weighting.step(is_right, error))

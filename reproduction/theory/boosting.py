@@ -300,3 +300,32 @@ def naive_bayes_distance(a: Any, b: Any) -> float:
         shares = [counts / counts.sum(axis=1, keepdims=True) for counts in (counts_a, counts_b)]
         largest = max(largest, np.abs(shares[0] - shares[1]).max())
     return float(largest)
+
+
+def first_models_at_a_tie(sizes: Sequence[int], n_repeats: int = 2000, seed: int = 1) -> pd.Series:
+    """Mean difference between the accuracies of the first model in batch and online, where classes tie.
+
+    Two binary attributes are distributed so that Naive Bayes ties where they differ, although one class is
+    2.5 times as probable there. Online, the first model learns each example Poisson(1) times.
+
+    >>> bool(first_models_at_a_tie([100_000]).item() > 0.02)
+    True
+    """
+    law = (
+        np.array([[[0.05, 0.25], [0.25, 0.45]], [[0.5, 0.1], [0.1, 0.2]]]) / 2
+    )  # class, first, second attribute
+    rng = np.random.default_rng(seed)
+    found = {}
+    for size in sizes:
+        batch = rng.multinomial(size, law.ravel(), n_repeats).reshape(-1, 2, 2, 2)
+        right = [_accuracies_of_naive_bayes(law, counts) for counts in (batch, rng.poisson(batch))]
+        found[size] = np.abs(right[0] - right[1]).mean()
+    return pd.Series(found)
+
+
+def _accuracies_of_naive_bayes(
+    law: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    of_class = counts.sum(axis=(2, 3), keepdims=True)
+    products = counts.sum(axis=3, keepdims=True) * counts.sum(axis=2, keepdims=True) / of_class
+    return np.where(products[:, 0] >= products[:, 1], law[0], law[1]).sum(axis=(1, 2))

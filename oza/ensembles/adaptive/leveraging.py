@@ -26,8 +26,8 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     """Leveraging bagging: ADWIN bagging in which each base model learns each example more often.
 
     Each base model learns each example Poisson(λ) times, with λ greater than 1 (Bifet, Holmes and
-    Pfahringer 2010). That makes the weights of the examples more varied, and it makes base models that wait
-    for evidence, such as Hoeffding trees, decide sooner. Base models are replaced as in ADWIN bagging.
+    Pfahringer 2010). So base models that wait for evidence, such as Hoeffding trees, decide sooner. Relative
+    to their mean, the weights vary less than with λ = 1. Base models are replaced as in ADWIN bagging.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ def draw_copies(bagging, weight, row):
 
 @implements(draw_copies, OnlineBagging)
 def draw_poisson_copies(bagging, weight, row):
-    """Draw the number of copies for each model from Poisson(1), times the weight."""
+    """Draw the number of copies for each model from a Poisson distribution whose mean is the weight."""
     poisson_each(weight, row, bagging.copies)
 
 

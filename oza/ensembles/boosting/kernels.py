@@ -19,6 +19,9 @@ from ..algorithm import step, vote_weights
 from ..blocks import close_block, learn_block, open_block
 from ..votes import weigh_winner
 
+#: An error this close below 1/2 is 1/2 but for rounding; with whole weights of a sum below 5·10⁸ none is.
+NEAR_HALF = 1e-9
+
 
 class Boosting(NamedTuple):
     """Statistics of boosting about M models."""
@@ -61,7 +64,7 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
             else:
                 boosting.wrong[m] += weights[n]
         eps = error(boosting, m)
-        if eps >= 0.5:
+        if eps >= 0.5 - NEAR_HALF:
             return max(m, 1)  # the model is dropped unless it is the first
         if eps == 0.0:
             return m + 1  # nothing is left to reweight
@@ -89,20 +92,20 @@ class OnlineBoosting(NamedTuple):
 def online_boosting(algorithm, models, examples, n, label, weight, row):
     """Let each model learn the arriving example k ~ Poisson(λ) times; λ increases where models err.
 
-    The comments number the lines of thesis Figure 4.3.
+    The comments number the lines of the pseudo-code in the book, which is thesis Figure 4.3.
     """
     boosting = algorithm.boosting
     lam = weight  # 1
     count_example(boosting, weight)
     for m in range(len(boosting.right)):  # 2
-        drawn = poisson(min(lam, EXACT_BELOW), row, m)  # 2.1
+        drawn = poisson(min(lam, EXACT_BELOW), row, m)
         k, lam = copies_to_learn(boosting, m, lam, drawn, algorithm.most_copies)
         before = classify(models, m, examples, n) if algorithm.tests_first else -1
-        learn(models, m, examples, n, label, k)  # 2.2
+        learn(models, m, examples, n, label, k)  # 2.1
         answer = before if algorithm.tests_first else classify(models, m, examples, n)
         algorithm.lam[m], algorithm.is_right[m] = lam, answer == label
         seen, is_later = boosting.seen[0], algorithm.uses_later_update
-        lam = next_lambda(boosting, m, lam, answer == label, is_later, seen)  # 2.3–2.5
+        lam = next_lambda(boosting, m, lam, answer == label, is_later, seen)  # 2.2–2.4
 
 
 @kernel

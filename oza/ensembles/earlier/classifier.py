@@ -239,7 +239,7 @@ class BlockedBoostingClassifier(OnlineEnsemble):
     n_estimators : int, default=100
         Largest number M of base models; once all are made, no further example is learned.
     block_size : int, default=100
-        Number of examples that each base model learns (thesis section 2.4.1: 100, for Promoters 84).
+        Number of examples that each base model learns (thesis section 2.4, p. 29: 100, for Promoters 84).
     categorical_features : "auto", None or array-like, default="auto"
         "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
         those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.

@@ -332,8 +332,10 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
     tests only: statistics are kept of all columns, and Naive Bayes in a leaf uses all of them. In MOA's
     `ARFHoeffdingTree` it uses the drawn ones alone.
 
-    *A leaf* that no example has come to predicts the majority class of its nearest ancestor. A weight
-    of k counts as k examples at once.
+    *A leaf* that no example has come to predicts the majority class of its nearest ancestor.
+
+    *A weight* of k counts as k examples at once, in ensembles too, and this is not k updates: whether the
+    leaf answers by Naive Bayes, and whether it is time to try a split, is decided once and not k times.
 
     References
     ----------

@@ -81,6 +81,7 @@ ONLINE = [([0.3, 0.5, 0.6, 0.2], [0.8, 0.0, 0.0, 0.0], 4)]
 VOTES_ON = [([0.3, 0.5, 0.6, 0.2], [0.8, 0.0, 0.0, 1.4], 4)]
 SIZES = [100, 400, 1600]
 FALLING = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.4, 0.25, 0.12]}, index=SIZES)
+FADING = FALLING[1]
 RISING = FALLING[::-1].set_axis(SIZES)
 FLAT = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.4, 0.39, 0.38]}, index=SIZES)
 CONSTANT = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.9, 0.9, 0.91]}, index=SIZES)
@@ -129,11 +130,11 @@ EVIDENCE = {
     ),
     "C116": ((pd.Series([5, 22]),), (pd.Series([5, 23]),), (pd.Series([], dtype=int),)),
     "C117": ((BATCH, ONLINE), (BATCH, VOTES_ON), (BATCH, [])),
-    "C104": ((FALLING, FALLING), (FALLING, CONSTANT), (FALLING[:2], FALLING[:2])),
+    "C104": ((FALLING, FALLING, FADING), (FALLING, CONSTANT, FADING), (FALLING, FALLING, CONSTANT[2])),
     "C018": (
-        (on_laws(FALLING), on_laws(FALLING)),
-        (on_laws(FALLING), on_laws(RISING)),
-        (on_laws(FALLING[:2]), on_laws(FALLING[:2])),
+        (on_laws(FALLING), on_laws(FALLING), FADING),
+        (on_laws(FALLING), on_laws(RISING), FADING),
+        (on_laws(FALLING), on_laws(FALLING), CONSTANT[2]),
     ),
     "C105": ((FALLING, FALLING), (FALLING, FLAT), (FLAT, FALLING)),
 }

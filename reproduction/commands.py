@@ -164,8 +164,8 @@ def _parser() -> argparse.ArgumentParser:
 
     conformance = commands.add_parser(
         "conformance",
-        help="show which implementations do what the papers say",
-        description="Show which implementations of the algorithms do what the papers say. With a row or an "
+        help="show which implementations do what the sources say",
+        description="Show which implementations of the algorithms do what the sources say. With a row or an "
         "implementation, also what was fed, expected and observed. Nothing is computed: `make conformance` "
         "records it.",
     )

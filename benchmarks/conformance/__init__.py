@@ -1,4 +1,4 @@
-"""Who does what the papers say: rules of ensembles, and which implementation keeps them.
+"""Who does what the sources say: rules of ensembles, and which implementation keeps them.
 
     make conformance                                          # with the peers, in their own environment
     python -m benchmarks.conformance --implementation River   # one column, or with --row one cell

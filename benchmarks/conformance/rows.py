@@ -376,7 +376,8 @@ ROWS = (
         "online boosting",
         "An example that member 1 gets right reaches member 2 with λ/(2(1 − ε)), a wrong one with λ/(2ε).",
         "thesis, Figure 4.3; KDD paper, Figure 2",
-        "4,000 examples, of which every stub gets each fifth wrong; the mean after 1,000",
+        "4,000 examples, of which every stub gets each fifth wrong; the mean after 1,000. For member 2 "
+        "MOA's form, λN/(2λᶜ) and λN/(2λʷ), is the same",
         right_and_wrong("online boosting", 1),
         {"right": (0.55, 0.70), "wrong": (2.2, 2.8)},
     ),
@@ -394,7 +395,8 @@ ROWS = (
         "boosting-first-l",
         "online boosting",
         "Only the first L members vote, if member L + 1 has an error above 1/2.",
-        "KDD paper, section 4.4",
+        "KDD paper, section 4.4, on its experiments; by its Figure 2 and the thesis's Figure 4.3 all members "
+        "vote, so that a program without this rule breaks no printed algorithm",
         "1,000 examples; member 1 errs on each fifth, member 2 always, member 3 on each twentieth",
         answers("online boosting", [lambda i: i % 5 == 0, lambda i: True, lambda i: i % 20 == 3], ASKED),
         RIGHT,
@@ -426,7 +428,8 @@ ROWS = (
         "boosting-weight",
         "online boosting",
         "An example of weight 2 counts as two copies of it.",
-        "R. J. Mooney, Ensembles (lecture), Learning with Weighted Examples",
+        "R. J. Mooney, Ensembles (lecture), Learning with Weighted Examples, for learners of weighted "
+        "examples; no source says it of online boosting",
         "1,500 examples of weight 2, each fifth wrong; the mean weight at member 2, divided by 2",
         example_weight,
         {"weight": (0.9, 1.1)},
@@ -619,7 +622,8 @@ ROWS = (
         "forest-background",
         "adaptive forest",
         "A background tree learns as the others do, each example Poisson(6) times.",
-        "Gomes and others (2017), as its other programs have it, since the paper was not at hand",
+        "other programs of the method of Gomes and others (2017), since the paper was not at hand; the "
+        "authors' own program, MOA, does otherwise",
         "1,500 examples that can be learned, then as many with a tenth of the labels flipped, then a fifth; "
         "five trees",
         background,

@@ -1,4 +1,4 @@
-"""The column of Vowpal Wabbit, whose members are linear and whose classes are −1 and 1."""
+"""The column of Vowpal Wabbit as a classifier, whose members are linear and whose classes are −1 and 1."""
 
 from importlib.metadata import version as version_of
 
@@ -11,7 +11,7 @@ class Online:
     """Online bagging; its answer is the class if it is one of the labels, or else the answer itself."""
 
     def __init__(self, n_models):
-        self.model = Workspace(f"--bootstrap {n_models} --bs_type vote --quiet")
+        self.model = Workspace(f"--binary --bootstrap {n_models} --bs_type vote --quiet")
 
     def learn(self, x, y, weight):
         self.model.learn(f"{2 * y - 1} {weight} | " + text(x))

@@ -1,4 +1,4 @@
-"""Which implementations do what the papers say, and what it costs where they do not."""
+"""Which implementations do what the sources say, and what it costs where they do not."""
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -71,7 +71,7 @@ class ConformanceTable:
             f"{SIGNS.get(cell.verdict, '')}</td>"
             for cell in cells
         )
-        told = {"Printed in": row.place, "Fed": row.fed, "Expected": row.expected}
+        told = {"Read in": row.place, "Fed": row.fed, "Expected": row.expected}
         seen = "".join(f"<p><b>{name}:</b> {escape(text)}</p>" for name, text in told.items())
         seen += "".join(self._seen(cell) for cell in cells if cell.verdict != "not there" or cell.note)
         folded = f"<details><summary>{escape(row.rule)}</summary>{seen}</details>"

@@ -14,7 +14,7 @@ from ..exact import log, slope
 from ..record.study import Study, grid
 
 #: Sizes of the blocks, as in Breiman's experiment; streams by number, and those of them that are judged.
-SIZES, STREAMS, JUDGED = (100, 200, 400, 800), range(40), range(20, 40)
+SIZES, STREAMS, JUDGED = (100, 200, 400, 800), range(30), range(20, 30)
 
 #: Target errors: what they exceed the Bayes error by, as a share of what a guess does; those that are judged.
 #: On the first 20 streams 10 % was hardly ever reached on Synthetic1, so that it could not show a difference.

@@ -312,7 +312,7 @@ def first_models_at_a_tie(sizes: Sequence[int], n_repeats: int = 2000, seed: int
     True
     """
     law = (
-        np.array([[[0.05, 0.25], [0.25, 0.45]], [[0.5, 0.1], [0.1, 0.2]]]) / 2
+        np.array([[[0.05, 0.25], [0.25, 0.45]], [[0.6, 0.1], [0.1, 0.2]]]) / 2
     )  # class, first, second attribute
     rng = np.random.default_rng(seed)
     found = {}

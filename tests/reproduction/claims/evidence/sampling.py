@@ -26,6 +26,7 @@ RATIO = by_n(lambda n: n * sampling.mean_inverse_size(n))
 NOTHING = by_n(lambda n: math.exp(-n) / 2)
 N_OF_N = by_n(lambda n: sampling.sample_size_law(n)[n])
 UNCHANGED = {"Naive Bayes": 0, "decision stump": 0, "decision tree": 0, "pruned decision tree": 0}
+SLOW = by_n(lambda n: n**-0.1)
 
 EVIDENCE = {
     "C007": tuple(

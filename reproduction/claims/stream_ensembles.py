@@ -6,7 +6,6 @@ replicates: runs on one stream are averaged first, accuracies are compared by t-
 and costs by t-tests on the logarithm of their ratio.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ import pandas as pd
 
 from oza.ensembles import RestrictedTreesClassifier
 
-from ..studies.drawn_streams import numbers_of_classes
 from ..studies.statistics import mean_against_zero
 from ..tables import Record, printed
 from .criteria import above, above_zero, all_above_zero, every, is_equal
@@ -87,8 +85,6 @@ def _word(holds: bool | None) -> str:
 def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     """Judge the order of the six methods, by accuracy and by RAM-hours, over the streams.
 
-    All ensembles learn example by example, because ME cannot learn in blocks.
-
     The claim holds if leveraging bagging is significantly more accurate than each of the five others and
     costs significantly more RAM-hours than four of them and less than the one with output codes; and if the
     variant ME is significantly more accurate than the tree, online bagging and ADWIN bagging, and costs less
@@ -136,45 +132,26 @@ def adwin_pays(runs: pd.DataFrame) -> Decision:
     )
 
 
-def _with_classes(record: Record) -> tuple[pd.DataFrame, dict[str, int]]:
-    return record.drawn_streams(), numbers_of_classes()
-
-
-@claim("C140", evidence=_with_classes)
-def codes_are_as_accurate(runs: pd.DataFrame, n_classes: Mapping[str, int]) -> Decision:
+@claim("C140", evidence=six_methods)
+def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
     """Judge the two variants of leveraging bagging, over the streams.
 
     The claim holds if leveraging bagging with and without output codes are equal by the rule of equality,
-    with the interval over the streams with more than two classes, and if the variant ME costs at most a tenth
-    of the RAM-hours of leveraging bagging, with its whole interval over all streams. The report is not
-    reproduced if the two differ, or if ME's interval lies above a tenth. With two classes codes do nothing;
-    these streams are only reported, and so is the mean for each kind of stream. All ensembles learn
-    example by example, because ME cannot learn in blocks.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns dataset, algorithm, run, n_seen, n_correct and ram_hours.
-    n_classes : mapping
-        The number of classes of each stream.
+    with the interval over the streams, and if the variant ME costs at most a tenth of the RAM-hours of
+    leveraging bagging, with its whole interval. The report is not reproduced if the two differ, or if ME's
+    interval lies above a tenth.
     """
+    if _are_few(runs):
+        return None, _FEW_STREAMS
     accuracy, cost = mean_accuracies(runs), log_costs(runs)
-    act = accuracy.index.map(n_classes) > 2
-    if _are_few(runs) or act.sum() < 3:
-        return None, f"{_FEW_STREAMS}, each with more than two classes"
-    loss = accuracy[_WITH_CODES] - accuracy[LEVERAGING]
-    found = mean_against_zero(loss[act])
-    kinds = loss[act].groupby(loss.index[act].str.split().str[0], sort=False)
-    each = "".join(f", {of_kind.mean():+.4f} on {len(of_kind)} of {kind}" for kind, of_kind in kinds)
+    found = mean_against_zero(accuracy[_WITH_CODES] - accuracy[LEVERAGING])
     alike = is_equal(found)
     ratio = cost[_BY_MISTAKES] - cost[LEVERAGING]
     is_dear = above(ratio, np.log(_SMALL_PART))
     is_cheap = None if is_dear is None else not is_dear
     return every([alike, is_cheap]), (
-        f"with codes {found.difference:+.4f} ± {found.half_width:.4f} (95 % interval over {act.sum()} "
-        f"streams with more than two classes{each}), {_word(alike)}; with two classes "
-        f"{loss[~act].mean():+.4f} over {(~act).sum()}; ME at {_times(ratio)} of leveraging bagging, "
-        f"{_word(is_cheap)}"
+        f"with codes {found.difference:+.4f} ± {found.half_width:.4f} (95 % interval over {len(accuracy)} "
+        f"streams), {_word(alike)}; ME at {_times(ratio)} of leveraging bagging, {_word(is_cheap)}"
     )
 
 

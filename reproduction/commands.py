@@ -393,8 +393,9 @@ def _verify(options: argparse.Namespace) -> int:
     if options.record:
         date = datetime.now(UTC).date().isoformat()
         path = folder / "confirmed.csv"
-        found = found.assign(**{"confirmed on": this_processor(), "date": date})
-        found[found["computed again"] > 0].to_csv(path, mode="a", header=not path.exists(), index=False)
+        found = found.assign(**{"date": date, "confirmed on": this_processor()})[found["computed again"] > 0]
+        columns = ["date", "confirmed on", "recorded on", "kind", "computed again", "differ"]
+        found[columns].to_csv(path, mode="a", header=not path.exists(), index=False)
     for line in not_repeatable(folder):
         print(f"not compared: {line}")
     for line in missing_results(folder):

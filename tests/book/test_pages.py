@@ -243,19 +243,6 @@ def test_figures_are_readable_in_both_schemes_and_on_a_phone(look, name):
             assert figure["letters"] >= 4.5 and figure["lines"] >= 3, where
 
 
-@pytest.mark.full
-def test_the_browser_notices_what_is_wrong_with_a_page(browser, tmp_path):
-    page = tmp_path / "bad.html"
-    page.write_text(
-        "<!doctype html><meta name=viewport content='width=device-width'><title>bad</title>"
-        "<img src='http://localhost:9/x.png'><img src='missing.png'><script>nonsense()</script>"
-        "<div style='width: 900px'>wide</div>"
-    )
-    problems = "\n".join(browser.visit(page, width=PHONE).problems)
-    for what in ("external address", "failed request", "script error", "too wide"):
-        assert what in problems, problems
-
-
 def test_every_link_inside_the_book_leads_somewhere(site):
     anchors = {}
     for page in pages(site):

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from reproduction.studies import network_settings, stump_settings
-from reproduction.studies.held_out import DATASETS, count_differing, held_out, judged_cells
+from reproduction.studies.held_out import DATASETS, held_out, judged_cells
 from reproduction.studies.stump_settings import PRESENT, SETTINGS, StumpRule
 from reproduction.tables import printed
 
@@ -29,24 +28,6 @@ def test_the_testing_half_takes_no_part_in_the_choice():
     outcome = held_out(found, "present")
     assert outcome.chosen == "other" and (outcome.gained, outcome.lost) == (0, 3)
     assert not outcome.explains and outcome.p_value == 1.0
-
-
-def test_in_a_tie_the_nearer_setting_is_chosen():
-    found = cells(present=[0.6, 0.5], near=[0.55, 0.5], far=[0.7, 0.5])
-    assert count_differing(found)["choosing"]["differ"].tolist() == [3, 3, 3]
-    outcome = held_out(found, "present")
-    assert outcome.chosen == "near"
-    assert outcome.p_value == 1.0 and not outcome.explains  # no cell differs with one of the two only
-
-
-def test_more_cells_are_not_enough_without_significance():
-    found = cells(present=[0.7, 0.7], other=[0.5, 0.5])
-    outcome = held_out(found, "present")
-    assert (outcome.differ, outcome.present_differ, outcome.of, outcome.gained) == (0, 3, 3, 3)
-    assert outcome.p_value == pytest.approx(1 / 8) and not outcome.explains
-    more = pd.concat([found, found.rename(index={"single": "bagging"})])
-    outcome = held_out(more, "present")
-    assert outcome.p_value == pytest.approx(1 / 64) and outcome.explains
 
 
 def test_what_is_too_uncertain_does_not_differ_and_of_one_split_the_margin_decides():

@@ -1,11 +1,10 @@
 """Comparable times are summed, and compared with printed ones and counts of work."""
 
-import pandas as pd
 import pytest
 
-from reproduction.tables import costs_by_size, time_cells
+from reproduction.tables import time_cells
 
-from .given import counted, results
+from .given import results
 
 
 @pytest.mark.parametrize("column", ["source", "processor"])
@@ -18,12 +17,3 @@ def test_a_table_of_times_refuses_to_mix(column):
         ValueError, match=r"Table 3\.9: times were measured with different .*1f, 2a.*make times"
     ):
         time_cells(mixed, "3.9")
-
-
-def test_costs_by_size_are_counts_of_all_models_and_median_seconds():
-    times = pd.DataFrame({"dataset": "balance", "n_train": 500, "algorithm": "single", "seconds": [1, 2, 9]})
-    costs = costs_by_size(times, counted())
-    assert set(costs) == {"updates", "operations", "seconds"}
-    assert costs["updates"].loc[("balance", 500)].to_dict() == {"single": 2000, "bagging": 2000}
-    assert costs["operations"].loc[("balance", 500), "bagging"] == 4500
-    assert costs["seconds"].loc[("balance", 500), "single"] == 2

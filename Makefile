@@ -16,7 +16,7 @@ FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significanc
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book pdf test test-fast test-all test-added test-long test-archive test-bounds pytest lint notebooks results times bench reliability peers-check conformance look lock clean
+.PHONY: help setup book pdf test test-fast test-all test-added test-long test-archive test-bounds pytest lint notebooks results times bench reliability peers-check conformance look lock release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -100,6 +100,9 @@ $(PEERS)/.ready: benchmarks/conformance/peers.txt $(wildcard benchmarks/conforma
 	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/conformance/peers.txt
 	javac -nowarn -cp $(PEERS)/lib/python*/site-packages/capymoa/jar/moa.jar -d $(PEERS)/java benchmarks/conformance/*.java
 	@touch $@
+
+release: $(READY) ## set the version, build and check what would be published: make release VERSION=1.0.0
+	$(BIN)/python -m tools.release $(VERSION)
 
 look: book ## save screenshots of every page in _build/shots, light and dark, desktop and phone
 	$(BIN)/python tools/shot.py

@@ -130,7 +130,7 @@ class River:
 
     def __init__(self):
         if importlib.util.find_spec("river") is None:
-            raise Missing("river is not installed: pip install 'oza[river]'")
+            raise Missing("river is not installed: pip install river")
 
     @cached_property
     def version(self):

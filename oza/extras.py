@@ -1,4 +1,4 @@
-"""Packages that only some features need: `pip install 'oza[NAME]'` installs those of an extra."""
+"""Packages that only some features need; an extra, `oza[NAME]`, lists those of a feature."""
 
 import sys
 from importlib import import_module
@@ -32,7 +32,7 @@ def required(module: str, purpose: str) -> Any:
     Raises
     ------
     ModuleNotFoundError
-        If its package is not installed; the message names the extra that installs it.
+        If its package is not installed; the message says how to install it.
 
     Examples
     --------
@@ -47,11 +47,15 @@ def required(module: str, purpose: str) -> Any:
 
 
 def explained(error: ModuleNotFoundError, purpose: str) -> ModuleNotFoundError:
-    """The same error, naming the extra, if it is about a package of an extra; else the error itself."""
-    extra = EXTRA_OF.get((error.name or "").partition(".")[0])
+    """The same error, saying how to install it, if it is about a package of an extra; else the error."""
+    package = (error.name or "").partition(".")[0]
+    extra = EXTRA_OF.get(package)
     if extra is None:
         return error
-    message = f"{purpose} needs {error.name}, which is not installed: pip install 'oza[{extra}]'"
+    message = (
+        f"{purpose} needs {package}, which is not installed: pip install {package} "
+        f"(the extra oza[{extra}] lists all that such features need)"
+    )
     return ModuleNotFoundError(message, name=error.name)
 
 

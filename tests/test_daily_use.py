@@ -1,5 +1,6 @@
 """What a daily user does: one example at a time, parameters changed on the way, nothing fitted yet."""
 
+import inspect
 import pickle
 import warnings
 
@@ -7,7 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import SGDClassifier
+from sklearn.model_selection import GridSearchCV
 
 import oza
 from oza.classifier.base import KernelClassifier
@@ -128,6 +131,25 @@ def test_a_chunk_without_rows_does_nothing(name):
     assert pickle.dumps(model) == before
 
 
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_whatever_is_learned_is_missing_before_anything_is_fitted(name):
+    model = clone(CLASSIFIERS[name])
+    learn = {"fit", "partial_fit", "prequential_predict", "learn_and_predict", "learn_one", "trace", "score"}
+    for attribute in dir(type(model)):
+        if attribute.startswith(("_", "set_", "get_p", "get_m")) or attribute in learn | {"algorithm"}:
+            continue
+        member = inspect.getattr_static(type(model), attribute)
+        if isinstance(member, property):
+            with pytest.raises(NotFittedError, match="fit"):
+                getattr(model, attribute)
+        elif inspect.isfunction(member):
+            needed = [p for p in inspect.signature(member).parameters.values() if p.default is p.empty][1:]
+            with pytest.raises(NotFittedError, match="fit"):
+                getattr(model, attribute)(*[[[1.0]], [0]][: len(needed)])
+    with pytest.raises(AttributeError, match="no attribute 'n_estimatorz'"):
+        _ = model.n_estimatorz
+
+
 def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
     X, y = table()
     model = oza.OnlineBaggingClassifier(oza.NaiveBayesClassifier(alpha=0.5), 3, random_state=0)
@@ -152,14 +174,21 @@ def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
     assert model.set_params(n_jobs=1).partial_fit(X, y) is model  # is read at every call
 
 
-TREES = {
-    "DecisionTreeClassifier": oza.DecisionTreeClassifier(),
-    "HoeffdingTreeClassifier": oza.HoeffdingTreeClassifier(grace_period=20),
-    "RandomForestClassifier": oza.RandomForestClassifier(5, random_state=0),
-    "RandomSubspaceClassifier": oza.RandomSubspaceClassifier(oza.DecisionTreeClassifier(), 5, random_state=0),
-    "OnlineBaggingClassifier": oza.OnlineBaggingClassifier(oza.DecisionTreeClassifier(), 3, random_state=0),
-    "AdaptiveRandomForestClassifier": oza.AdaptiveRandomForestClassifier(n_estimators=5, random_state=0),
-}
+def test_a_grid_reaches_the_default_base_model():
+    X, y = table()
+    grid = GridSearchCV(oza.OnlineBaggingClassifier(n_estimators=3), {"estimator__alpha": [0.0, 1.0]}, cv=2)
+    assert grid.fit(X[["size", "sky"]], y).best_params_.keys() == {"estimator__alpha"}
+
+
+def test_importances_of_a_tree_are_those_of_scikit_learn():
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(400, 4))
+    y = (X[:, 0] > 0).astype(int) + 2 * (X[:, 1] > 0.3)
+    ours = oza.DecisionTreeClassifier("information_gain").fit(X, y)
+    theirs = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(X, y)
+    np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, atol=1e-9)
 
 
 def test_labels_in_another_order_than_the_rows_are_refused():
@@ -210,6 +239,14 @@ def test_columns_of_any_names_are_matched_by_name(names):
                 call(X[names[::-1]])
         row = {str(name): value for name, value in zip(names, X.to_numpy()[0], strict=True)}
         assert model.predict_one(row) == model.predict(X[:1])[0]
+
+
+@pytest.mark.parametrize("names", [[1, 0], ["sky", 1], [("a", 1), ("b", 2)]])
+def test_a_series_with_other_names_than_strings_is_refused(names):
+    model = oza.NaiveBayesClassifier().learn_one(pd.Series([0.0, 9.0]), "low")
+    for call in (model.predict_one, lambda x: model.learn_one(x, "high")):
+        with pytest.raises(ValueError, match="the names of columns are strings: pass a list of values"):
+            call(pd.Series([9.0, 0.0], index=pd.Index(names)))
 
 
 @pytest.mark.parametrize("odd", [[2.0], None])

@@ -91,6 +91,14 @@ def test_the_baselines_are_scored_like_models():
     assert summary.loc["majority class", "kappa_m"] == 0
 
 
+def test_a_score_beyond_a_baseline_that_makes_no_error_is_unknown():
+    y = np.array(["a"] * 50 + ["b"] * 50)
+    window = prequential(Scripted(y), (np.zeros((100, 1)), y), window=10).summary("window")
+    assert np.isnan(window.loc["Scripted", "kappa_temporal"])
+    assert np.isnan(window.loc["Scripted", "kappa"])
+    assert window.loc["Scripted", "kappa_m"] == 1
+
+
 class TestModels:
     def test_a_classifier_of_the_library_is_scored_by_what_it_predicts_before_it_learns(self):
         stream = LED()

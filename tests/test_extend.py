@@ -210,6 +210,16 @@ def test_arrays_that_are_not_as_declared_are_refused(axes, shape, message, call)
         getattr(model, call)([["a"], ["b"], ["c"]], CLASSES)
 
 
+@pytest.mark.parametrize(("shape", "found"), [(lambda k, m: (k, 1), 1), (lambda k, m: (k, m - 1), 99)])
+def test_the_state_of_another_number_of_models_is_refused(shape, found):
+    """Kernels would write beyond its arrays."""
+    model = oza.OnlineBaggingClassifier(counting("K, M", shape), 100, random_state=0)
+    with pytest.raises(
+        TypeError, match=rf"Counts.counts has {found} entries along its axis M, not 100; give"
+    ):
+        model.fit([["a"], ["b"], ["c"]], CLASSES)
+
+
 @pytest.mark.parametrize(
     ("returned", "message"),
     [
@@ -228,6 +238,29 @@ def test_what_is_no_state_is_named(returned, message, ensemble, call):
     if hasattr(model, call):
         with pytest.raises(TypeError, match=message):
             getattr(model, call)([["a"], ["b"]], ["no", "yes"])
+
+
+def test_base_models_may_not_keep_what_they_learn_in_an_inner_state():
+    kind = type(counting("K, M", lambda k, m: (k, m)))
+
+    class Counts(NamedTuple):
+        counts: Annotated[np.ndarray, "K, M"]
+        detector: Lists
+
+    implements(learn, Counts)(lambda models, m, examples, n, label, weight: None)
+    implements(classify, Counts)(lambda models, m, examples, n: -1)
+
+    class Nested(kind):
+        def _new_models(self, schema, classes, n_models):
+            return Counts(np.zeros((len(classes), n_models)), Lists(np.zeros(n_models)))
+
+    with pytest.raises(TypeError, match=r"Counts.detector is a NamedTuple, whose arrays would lose"):
+        Nested().partial_fit([["a"], ["b"]], ["no", "yes"])
+
+
+def test_an_axis_that_is_not_declared_as_one_of_classes_cannot_grow():
+    with pytest.raises(TypeError, match=r"Counts.counts would grow along its axis C; only V, values, and K"):
+        counting("C, M", lambda k, m: (k, m)).partial_fit([["a"]], ["no"])
 
 
 class Sums(NamedTuple):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from oza import NaiveBayesClassifier
+from oza import ADWINBaggingClassifier, NaiveBayesClassifier
 from oza.evaluation import prequential
 from oza.evaluation.scores import METRICS
-from oza.streams import STAGGER
+from oza.streams import STAGGER, drift
 
 N, WINDOW, FADING = 400, 90, 0.99
 
@@ -92,6 +92,14 @@ def test_they_are_those_of_scikit_learn(n_classes, is_weighted):
         np.testing.assert_allclose(found.confusion("script", over), table)
 
 
+def test_a_function_gets_labels_or_probabilities_as_it_takes_them():
+    y, model, _, _ = scripted(3, False)
+    named = {"loss": metrics.log_loss, "agreement": metrics.cohen_kappa_score, "log_loss": "log_loss"}
+    row = prequential({"script": model}, (np.zeros((N, 1)), y), metrics=named).summary().loc["script"]
+    assert row["loss"] == pytest.approx(row["log_loss"])
+    assert row["agreement"] == pytest.approx(row["kappa"])
+
+
 def test_probabilities_are_those_before_each_example_is_learned():
     X, y = STAGGER(1)[:200]
     model, shares = NaiveBayesClassifier(), [[0.5, 0.5]]
@@ -133,3 +141,24 @@ def test_weights_count_in_learning():
 def test_what_is_no_metric_and_no_weight_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         prequential(NaiveBayesClassifier(), STAGGER(1), stop=100, **options)
+
+
+def test_a_line_for_each_chunk_is_logged(capsys):
+    prequential(NaiveBayesClassifier(), STAGGER(1), stop=300, every=100, progress="log")
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 3
+    assert lines[-1].startswith("300 examples; accuracy in the window: NaiveBayesClassifier 0.9")
+
+
+def test_a_plot_has_a_line_for_each_model_and_a_mark_for_each_alarm():
+    stream = drift(STAGGER(1), STAGGER(2), position=1500)
+    model = ADWINBaggingClassifier(n_estimators=3, random_state=0)
+    found = prequential({"adwin": model}, stream, stop=3000, every=100, window=200)
+    alarms = model.drift_history_["example"].tolist()
+    assert alarms and found.alarms["example"].tolist() == alarms
+    lines = found.plot(drifts=[1500]).lines
+    of_model = found.scores.query("model == 'adwin' and over == 'window'")
+    (shown,) = (line for line in lines if line.get_label() == "adwin")
+    np.testing.assert_array_equal(shown.get_ydata(), of_model["accuracy"])
+    assert alarms in [line.get_xdata().tolist() for line in lines if line.get_marker() == "|"]
+    assert [1500, 1500] in [list(line.get_xdata()) for line in lines]

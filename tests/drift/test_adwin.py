@@ -112,6 +112,10 @@ class TestWindow:
         exact.update(np.tile([0, 1, 1], 100_000))
         assert exact.mean_ == 2 / 3
 
+    def test_a_constant_stream_never_changes(self):
+        for value in (0.0, 1.0, 0.1):
+            assert not ADWIN(0.9, 1).update(np.full(5000, value)).any()
+
 
 class TestDetector:
     @settings(max_examples=20)

@@ -1,6 +1,7 @@
 """Ensembles that replace a member when an error has risen."""
 
 from itertools import pairwise
+from math import comb
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from oza import (
     NaiveBayesClassifier,
     OnlineBaggingClassifier,
 )
+from oza.ensembles.adaptive.leveraging import output_codes
 from oza.ensembles.algorithm import learn_in_turn
 from oza.streams import LED, STAGGER, RandomRBF, drift
 from tests import references
@@ -188,6 +190,15 @@ class TestOutputCodes:
         *_, last = model.staged_predict(X[:100])
         np.testing.assert_array_equal(last, model.predict(X[:100]))
         assert model.score(X, y) > 0.6
+
+    @pytest.mark.parametrize("n_classes", [2, 3, 4, 5, 6, 7, 10])
+    def test_they_are_uniform_over_those_with_half_of_the_classes_0(self, n_classes):
+        found, counts = np.unique(output_codes(11, 8000, n_classes), axis=0, return_counts=True)
+        n_ones = {n_classes // 2, (n_classes + 1) // 2}
+        assert set(found.sum(axis=1)) == n_ones
+        assert len(found) == sum(comb(n_classes, n) for n in n_ones)
+        expected = 8000 / len(found)
+        assert ((counts - expected) ** 2 / expected).sum() < len(found) + 5 * np.sqrt(2 * len(found))
 
     def test_all_classes_must_be_known_at_the_first_call(self):
         model = LeveragingBaggingClassifier(output_codes=True)

@@ -136,16 +136,8 @@ class TestReference:
     ("parameters", "error", "message"),
     [
         ({"estimator": NaiveBayesClassifier()}, TypeError, "estimator must be None or a HoeffdingTree"),
-        (
-            {"estimator": HoeffdingTreeClassifier(max_features=0.5)},
-            ValueError,
-            "max_features is set on",
-        ),
-        (
-            {"estimator": HoeffdingTreeClassifier(categories=[None])},
-            ValueError,
-            "categories is set on",
-        ),
+        ({"estimator": HoeffdingTreeClassifier(max_features=0.5)}, ValueError, "max_features is set on"),
+        ({"estimator": HoeffdingTreeClassifier(categories=[None])}, ValueError, "categories is set on"),
         ({"max_features": 0}, ValueError, "max_features must be None"),
         ({"lam": 0}, ValueError, "lam must be a number above 0"),
         ({"delta": 1}, ValueError, "delta must be a number above 0"),

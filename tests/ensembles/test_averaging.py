@@ -17,6 +17,8 @@ from oza import (
     RandomSubspaceClassifier,
 )
 from oza.columns.schema import Schema
+from oza.ensembles.decorate.classifier import ExampleSource
+from oza.ensembles.output_codes import partitions
 from oza.ensembles.subspaces import correlations
 from tests.estimators import averaging_ensembles, bases_of_every_ensemble, full_but
 
@@ -56,12 +58,42 @@ def test_probabilities_are_the_mean_of_those_of_the_members(name, base, mixed):
     assert model.score(X, y) > 0.5
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_training_error_of_decorate_never_rises(seed, mixed):
+    X, y = (part[:80] for part in mixed)
+    model = DecorateClassifier(n_estimators=6, max_trials=15, random_state=seed).fit(X, y)
+    assert (np.diff(model.training_errors_) <= 0).all()
+    stages = [(said != y).mean() for said in model.staged_predict(X)]
+    np.testing.assert_allclose(stages, model.training_errors_, atol=1e-12)
+
+
 def test_every_draw_of_decorate_is_reproducible(mixed):
     X, y = mixed
     model = DecorateClassifier(DecisionTreeClassifier(), 5, random_state=3, categorical_features=[0, 1, 2])
     one, other = (clone(model).fit(X[:80], y[:80]).predict_proba(X) for _ in range(2))
     np.testing.assert_array_equal(one, other)
     assert (clone(model).set_params(random_state=4).fit(X[:80], y[:80]).predict_proba(X) != one).any()
+
+
+def test_artificial_examples_have_the_distribution_of_the_training_set(mixed):
+    X, _ = mixed
+    schema = Schema.infer(X, [0, 1, 2])
+    drawn = ExampleSource(schema, schema.encode(X), np.ones(len(X))).draw(20_000, key=7)
+    smoothed = np.bincount(X[:, 0].astype(int), minlength=4) + 1
+    found = np.bincount(drawn.codes[:, 0] - schema.starts[0], minlength=4)
+    np.testing.assert_allclose(found / 20_000, smoothed / smoothed.sum(), atol=0.015)
+    np.testing.assert_allclose(drawn.numbers.mean(axis=0), X[:, 3:].mean(axis=0), atol=0.05)
+    np.testing.assert_allclose(drawn.numbers.std(axis=0), X[:, 3:].std(axis=0), rtol=0.03)
+
+
+def test_labels_are_drawn_against_the_ensemble():
+    from oza.ensembles.decorate.kernels import label_against
+
+    labels = np.empty(10_000, np.int64)
+    label_against(np.tile([0.5, 0.25, 0.25], (10_000, 1)), 1e-6, 1, labels)
+    np.testing.assert_allclose(np.bincount(labels) / 10_000, [0.2, 0.4, 0.4], atol=0.02)
+    label_against(np.tile([1.0, 0.0], (10_000, 1)), 1e-6, 1, labels)
+    assert labels.mean() > 0.999
 
 
 @pytest.mark.parametrize(
@@ -105,22 +137,19 @@ def test_correlations_are_pearsons_for_two_values_and_for_numbers(mixed):
     np.testing.assert_allclose(found, expected, atol=1e-10)
 
 
+@pytest.mark.parametrize(("n_classes", "n_found"), [(3, 3), (4, 7), (9, 20), (2, 1)])
+def test_codes_are_distinct_and_never_constant(n_classes, n_found):
+    codes = partitions(n_classes, 20, key=1)
+    assert len({tuple(code) for code in codes.tolist()}) == len(codes) == n_found
+    assert ((codes.sum(axis=1) > 0) & (codes[:, 0] == 0)).all()
+
+
 @pytest.mark.parametrize(
     ("kind", "parameter", "value", "message"),
     [
-        (
-            DecorateClassifier,
-            "artificial_share",
-            0.0,
-            "artificial_share must be a finite number",
-        ),
+        (DecorateClassifier, "artificial_share", 0.0, "artificial_share must be a finite number"),
         (DecorateClassifier, "max_trials", 0, "max_trials must be an integer of at least 1; got 0"),
-        (
-            RandomSubspaceClassifier,
-            "max_features",
-            1.5,
-            "max_features must be a share.*got 1.5",
-        ),
+        (RandomSubspaceClassifier, "max_features", 1.5, "max_features must be a share.*got 1.5"),
         (InputDecimationClassifier, "max_features", 0, "max_features must be a share of the columns.*got 0"),
         (OutputCodeClassifier, "n_estimators", 0, "n_estimators must be an integer of at least 1; got 0"),
     ],

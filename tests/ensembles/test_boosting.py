@@ -325,6 +325,12 @@ def test_the_sums_of_weight_go_on_from_where_adaboost_ended(nominal):
     assert primed.lambda_correct_[0] + primed.lambda_wrong_[0] == len(y)
 
 
+@pytest.mark.parametrize("method", ["partial_fit", "prequential_predict"])
+def test_no_stream_without_a_number_of_examples_to_prime_with(method):
+    assert not hasattr(PrimedOnlineBoostingClassifier(), method)
+    assert hasattr(PrimedOnlineBoostingClassifier(n_prime=10), method)
+
+
 def test_fit_is_over_when_there_are_no_more_examples_to_wait_for(nominal):
     X, y = nominal
     ensemble = PrimedOnlineBoostingClassifier(n_estimators=3, n_prime=400, random_state=0, **NOMINAL).fit(

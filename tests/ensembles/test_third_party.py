@@ -20,7 +20,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 
 import oza
-from tests.estimators import pairs
+from tests.estimators import full_but, pairs
 
 from .test_combinations import ENSEMBLES, ONLINE, data
 
@@ -117,6 +117,16 @@ def test_a_wrapped_model_gives_the_same_bits(name, base, kind):
     assert_same(ours, third_party, X, y)
 
 
+@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "AdaBoostClassifier"])
+def test_copies_are_calls_where_there_are_no_weights(name):
+    X, y = data("nominal")
+    categories = [range(3)] * X.shape[1]
+    whole = {"resample": True} if name == "PrimedOnlineBoostingClassifier" else {}
+    ours = fitted(ENSEMBLES[name], CopiedNaiveBayes(), X, y, categories=categories, **whole)
+    model = ThirdPartyWithoutWeights(oza.NaiveBayesClassifier(categories=categories))
+    assert_same(ours, fitted(ENSEMBLES[name], model, X, y, **whole), X, y)
+
+
 def test_no_example_is_learned_half_a_time():
     X, y = data("nominal")
     model = ThirdPartyWithoutWeights(oza.NaiveBayesClassifier(categories=[range(3)] * X.shape[1]))
@@ -194,8 +204,7 @@ class Misnaming(CopiedNaiveBayes):
         return np.full(len(X), self.answer)
 
 
-@pytest.mark.full  # every ensemble with a classifier in Python
-@pytest.mark.parametrize("name", ENSEMBLES)
+@pytest.mark.parametrize("name", full_but(ENSEMBLES, "OnlineBoostingClassifier"))
 @pytest.mark.parametrize(
     ("answer", "classes"), [(7, [0, 1]), (-1, [0, 1]), ("maybe", ["no", "yes"]), ("zero", [0, 1])]
 )
@@ -211,6 +220,17 @@ def test_a_prediction_that_is_no_class_is_refused(name, answer, classes):
         ValueError, match=rf"ThirdPartyClassifier.predict returned '?{answer}'?, which is not among"
     ):
         ensemble.fit(X, y).predict(X)
+
+
+def test_a_single_example_has_the_weight_that_was_drawn_for_a_network_too():
+    # MLPClassifier.partial_fit divides by the sum of the weights, so the weight of a single row has no effect
+    X, y = data("numeric")
+    network = MLPClassifier((3,), solver="sgd", learning_rate_init=0.5, alpha=0.0, random_state=0)
+    alone = [clone(network).partial_fit(X[:1], y[:1], classes=[0, 1], sample_weight=[w]) for w in (1, 2)]
+    np.testing.assert_array_equal(alone[0].coefs_[0], alone[1].coefs_[0])
+    ensemble = oza.OnlineArcX4Classifier(network, n_estimators=1)
+    once, thrice = (clone(ensemble).fit(X[:1], y[:1], [w]).estimators_[0] for w in (1.0, 3.0))
+    assert (once.t_, thrice.t_) == (1, 3)
 
 
 @pytest.mark.parametrize("name", ENSEMBLES)
@@ -246,8 +266,7 @@ WAYS_TO_LEARN = {
 }
 
 
-@pytest.mark.full  # every ensemble with a classifier in Python
-@pytest.mark.parametrize("name", ENSEMBLES)
+@pytest.mark.parametrize("name", full_but(ENSEMBLES, "OnlineBoostingClassifier"))
 def test_a_refused_fit_leaves_the_ensemble_as_it_was(name):
     X, y, bad = counts_and_bad_rows_after_good_ones()
     model = over_counts(name)
@@ -264,9 +283,8 @@ def test_a_refused_fit_leaves_the_ensemble_as_it_was(name):
     np.testing.assert_array_equal(model.predict_proba(X), predicted)
 
 
-@pytest.mark.full  # every ensemble with a classifier in Python
 @pytest.mark.parametrize("way", WAYS_TO_LEARN)
-@pytest.mark.parametrize("name", ONLINE)
+@pytest.mark.parametrize("name", full_but(ONLINE, "OnlineBoostingClassifier"))
 def test_a_refused_row_leaves_the_ensemble_as_it_was(name, way):
     X, y, bad = counts_and_bad_rows_after_good_ones()
     model = over_counts(name)

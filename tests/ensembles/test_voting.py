@@ -41,6 +41,12 @@ class TestEveryEnsemble:
         assert (errors > 0.0).all()
         assert (errors < 0.6).all()  # of three classes, a guess gets 2/3 wrong
 
+    def test_margins_are_positive_where_the_prediction_is_right(self, ensemble, data):
+        X, y = data
+        margins, right = ensemble.fit(X, y).margins(X, y), ensemble.predict(X) == y
+        assert ((margins >= -1) & (margins <= 1)).all() and margins.mean() > 0
+        assert (margins[right] >= 0).all() and (margins[~right] <= 0).all()
+
     def test_probabilities_are_shares_of_the_vote_or_those_of_the_members(self, ensemble, data):
         X, y = data
         ensemble.fit(X, y)

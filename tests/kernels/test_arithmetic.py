@@ -69,6 +69,13 @@ def test_sigmoid_is_within_two_units_in_the_last_place(x):
     assert ulps(arithmetic.sigmoid(x), 1 / (1 + math.exp(-x))) <= 3
 
 
+def test_sigmoid_is_always_a_share():
+    assert arithmetic.sigmoid(0.0) == 0.5
+    assert arithmetic.sigmoid(800.0) == arithmetic.sigmoid(math.inf) == 1.0
+    assert 0.0 < arithmetic.sigmoid(-math.inf) == arithmetic.sigmoid(-700.0) < 1e-300
+    assert arithmetic.sigmoid(math.nan) == 1.0
+
+
 @kernel
 def sigmoids(x, shares):
     for i in range(len(x)):

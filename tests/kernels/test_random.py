@@ -47,6 +47,13 @@ def test_poisson_draws_follow_their_distribution(mean):
     assert stats.chisquare(o, e).pvalue > 1e-4
 
 
+@pytest.mark.parametrize("mean", [1e4, 1e8, 5e12])
+def test_a_large_poisson_mean_follows_its_distribution(mean):
+    counts = poisson_table(mean, 4, 500, 40).ravel()
+    assert (counts == np.floor(counts)).all()
+    assert stats.kstest((counts - mean) / np.sqrt(mean), "norm").pvalue > 1e-4
+
+
 @pytest.mark.parametrize("mean", [1.0, 0.5, 20.0])
 def test_a_row_at_once_equals_one_at_a_time(mean):
     np.testing.assert_array_equal(poisson_rows(mean, 9, 3000, 100), poisson_table(mean, 9, 3000, 100))

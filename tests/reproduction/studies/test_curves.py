@@ -1,15 +1,6 @@
 """Learning curves: recorded points can be computed again."""
 
-from dataclasses import astuple
-
-from reproduction.studies.curves import CURVES, STUDY, Point, measure
-
-
-def test_recorded_points_can_be_computed_again():
-    points = CURVES["car-evaluation-decision-tree"].points()
-    rows = STUDY.recorded(p for p in points if (p.n_train, p.repetition, p.fold) == (200, 0, 1))
-    for point, row in zip(STUDY.tasks_in(rows), rows.itertuples(), strict=True):
-        assert astuple(measure(point)) == (row.n_test, row.n_correct, row.n_voting)
+from reproduction.studies.curves import Point
 
 
 def test_the_seed_knows_all_but_the_number_of_examples():

@@ -10,9 +10,10 @@ import pytest
 from sklearn.base import clone
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
+from oza.classifier.contract import BaseModel
 from oza.columns.schema import Schema
 
-from .estimators import base_models
+from .estimators import base_models, one_of_each
 
 LARGE = 2**63 + 5
 NUMBERS = {
@@ -159,10 +160,38 @@ def test_categories_that_differ_by_chunk_are_learned_as_their_values_are(name, k
         )
 
 
+def test_categories_of_the_first_call_are_known_and_others_join():
+    X = frame(pd.Categorical([*"abab"], categories=[*"abc"]))
+    for model in (NaiveBayesClassifier().fit(X, Y), NaiveBayesClassifier().partial_fit(X, Y)):
+        assert model.categories_[0].tolist() == ["a", "b", "c"]
+        model.partial_fit(frame(pd.Categorical(["d"])), [0])
+        assert model.categories_[0].tolist() == ["a", "b", "c", "d"]
+    declared = NaiveBayesClassifier(categories=[[*"abc"]]).partial_fit(X, Y)
+    with pytest.warns(UserWarning, match="Declare every value"):
+        declared.partial_fit(frame(pd.Categorical(["d"])), [0])
+    assert declared.categories_[0].tolist() == ["a", "b", "c"]
+
+
+def test_a_category_that_does_not_occur_may_be_no_number():
+    X = frame(pd.Categorical(["1", None, "2.5"], categories=["1", "2.5", "x"]))
+    np.testing.assert_array_equal(Schema.infer(X, None).encode(X).numbers, [[1.0], [np.nan], [2.5]])
+
+
 def learned(model, pieces, labels):
     for piece, label in zip(pieces, labels, strict=True):
         model.partial_fit(piece, label, classes=[0, 1])
     return model
+
+
+@pytest.mark.parametrize("model", one_of_each(BaseModel, random_state=0).values())
+def test_integers_first_and_floats_later_are_one_numeric_column(model):
+    rows = [{"a": value} for value in (1, 1.5, 2, 3.25, 2, 1)]
+    one_by_one = learned(clone(model), [pd.DataFrame([row]) for row in rows], [[n % 2] for n in range(6)])
+    assert kinds(one_by_one) == [False]
+    X = pd.DataFrame(rows)
+    assert X["a"].dtype == float
+    at_once = learned(clone(model), [X], [[0, 1] * 3])
+    np.testing.assert_array_equal(one_by_one.predict_proba(X), at_once.predict_proba(X))
 
 
 def test_chunks_of_a_file_agree_on_the_kinds_of_columns(tmp_path):

@@ -1,6 +1,7 @@
 """Active learning: what is asked for, and what is learned."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from oza import (
@@ -9,6 +10,7 @@ from oza import (
     BaggingClassifier,
     DecisionStumpClassifier,
     DecorateClassifier,
+    NaiveBayesClassifier,
 )
 from oza.ensembles.active import (
     active_decorate,
@@ -18,6 +20,7 @@ from oza.ensembles.active import (
     query_by_boosting,
     vote_entropy,
 )
+from tests.estimators import full_but
 
 UTILITIES = ("margin", "vote_entropy", "jensen_shannon")
 
@@ -29,8 +32,7 @@ def data():
     return X, np.where(X.sum(axis=1) + 0.2 * rng.normal(size=200) > 1.0, "yes", "no")
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("utility", UTILITIES)
+@pytest.mark.parametrize("utility", full_but(UTILITIES, "margin"))
 @pytest.mark.parametrize(
     "ensemble",
     [
@@ -80,6 +82,29 @@ def test_teaching_in_pieces_is_fitting_to_all(make, data):
     np.testing.assert_array_equal(pieces.predict_proba(X), whole.predict_proba(X))
     assert len(pieces.y_) == 60
     assert pieces.fit(X[:10], y[:10]).y_.shape == (10,)
+
+
+def test_what_is_taught_in_pieces_keeps_its_kind_and_its_columns():
+    digits = [pd.DataFrame({"code": pd.Categorical(values)}) for values in ([1, 2, 1, 2], [2, 3])]
+    learner = ActiveLearner(NaiveBayesClassifier()).teach(digits[0], [*"abab"]).teach(digits[1], [*"bc"])
+    assert learner.estimator_.categories_[0].tolist() == [1, 2, 3]
+    assert learner.predict(digits[1]).tolist() == ["b", "c"]
+    with pytest.raises(ValueError, match=r"X has the columns \['kode'\] and had \['code'\] before"):
+        learner.teach(digits[1].rename(columns={"code": "kode"}), [*"bc"])
+    learner = ActiveLearner(NaiveBayesClassifier()).teach([{"a": 1.0}, {"a": 5.0}], [0, 1])
+    assert pd.isna(learner.teach([{}], [1]).X_["a"].iloc[-1])
+    for X, y in (([["x"]], [1]), ([[1.0]], ["x"]), ([[1.0], [2.0]], [1, "x"])):
+        learner = ActiveLearner(NaiveBayesClassifier()).teach([[1.0], [5.0]], [0, 1])
+        with pytest.raises((TypeError, ValueError), match=r"must not mix|must be all strings or all numbers"):
+            learner.teach(X, y)
+
+
+def test_what_was_taught_does_not_change_with_the_array_of_the_caller():
+    X, y = np.array([[1.0], [5.0]]), np.array([0, 1])
+    learner = ActiveLearner(NaiveBayesClassifier()).teach(X, y)
+    X[:], y[:] = 0.0, 0
+    assert learner.teach([[5.0]], [1]).X_.tolist() == [[1.0], [5.0], [5.0]]
+    assert learner.y_.tolist() == [0, 1, 1]
 
 
 @pytest.mark.parametrize(

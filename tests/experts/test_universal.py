@@ -122,6 +122,23 @@ def test_the_regret_bound_holds(name, order, amplitude):
     assert np.abs(predictor.predictions_).max() <= amplitude * (1 + 1e-15)
 
 
+def test_a_smaller_c_has_no_known_bound():
+    x = np.sin(np.arange(50.0))
+    assert UniversalLinearPredictor(3, c=3.9, amplitude=1.0).fit(x).regret_bound() == math.inf
+    assert UniversalLinearPredictor(3, c=8, amplitude=1.0).fit(x).regret_bound() == 16 * math.log(3)
+    assert UniversalLinearPredictor(3, c=8).fit(x).regret_bound() == math.inf
+
+
+@pytest.mark.parametrize("name", ["sine", "constant", "signs", "two sines"])
+def test_long_streams_neither_underflow_nor_lose_their_precision(name):
+    x = named_signals(100_000)[name]
+    predictor = UniversalLinearPredictor(10, amplitude=1.0).partial_fit(x)
+    assert np.isfinite(predictor.coefficients_).all() and predictor.weights_.sum() == pytest.approx(1)
+    assert predictor.regret() <= bound(10, 1.0)
+    if name != "signs":
+        assert np.abs(x - predictor.predictions_)[-1000:].max() < 1e-3
+
+
 @pytest.mark.parametrize("scale", [1e-49, 1e49])
 def test_extreme_magnitudes_stay_finite(scale):
     x = scale * named_signals(500)["two sines"]
@@ -220,14 +237,3 @@ print(digest.hexdigest())
 def test_every_processor_gives_the_same_bits(tmp_path):
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
     assert run(DIGEST)[0] == run(DIGEST, **plain)[0] != ""
-
-
-@pytest.mark.parametrize("name", ["sine", "constant", "signs", "two sines"])
-def test_long_streams_neither_underflow_nor_lose_their_precision(name):
-    x = named_signals(100_000)[name]
-    predictor = UniversalLinearPredictor(10, amplitude=1.0).partial_fit(x)
-    assert np.isfinite(predictor.coefficients_).all()
-    assert predictor.weights_.sum() == pytest.approx(1)
-    assert predictor.regret() <= bound(10, 1.0)
-    if name != "signs":
-        assert np.abs(x - predictor.predictions_)[-1000:].max() < 1e-3

@@ -31,15 +31,6 @@ def bound(n_relevant, n_attributes, alpha=2.0, threshold=None):
     return (alpha + 1) * n_relevant * rises + alpha * n_attributes / ((alpha - 1) * threshold)
 
 
-def play(reference, X, y):
-    """Number of mistakes of a reference implementation."""
-    mistakes = 0
-    for row, outcome in zip(X.tolist(), y.tolist(), strict=True):
-        mistakes += reference.predict(row) != outcome
-        reference.learn(row, outcome)
-    return mistakes
-
-
 @given(disjunctions(noisy=True), ALPHAS, st.sampled_from([None, 1.0, 3.7, 100.0]))
 @settings(max_examples=150)
 def test_equals_the_reference(stream, alpha, threshold):
@@ -84,6 +75,14 @@ def test_mistakes_on_a_disjunction_stay_below_the_bound(stream, alpha, threshold
     assert learner.mistakes_ < expected
 
 
+def test_an_attribute_demoted_for_long_can_come_back():
+    X = np.tile([[1, 1], [1, 0]], (4000, 1))  # attribute 0 alone can carry a row over the threshold
+    learner = Winnow(threshold=1.0).partial_fit(X, np.tile([0, 1], 4000))
+    assert learner.weights_[1] == 0.0  # 2^-4000 as a float64, where it would stay
+    learner.partial_fit(np.tile([0, 1], (5000, 1)), np.ones(5000))
+    assert learner.predictions_[-1] == 1 and learner.weights_[1] >= 1.0
+
+
 @pytest.mark.parametrize("value", [1, 0.5, 0, -2, math.nan, math.inf, "two", True])
 def test_an_alpha_out_of_range_is_refused(value):
     with pytest.raises(ValueError, match=r"alpha must be a number above 1 and below 1e\+100 .*; got "):
@@ -94,19 +93,6 @@ def test_an_alpha_out_of_range_is_refused(value):
 def test_a_threshold_out_of_range_is_refused(value):
     with pytest.raises(ValueError, match="threshold must be a number above 0"):
         Winnow(threshold=value).partial_fit([[0, 1]], [0])
-
-
-def test_an_attribute_demoted_for_long_can_come_back():
-    # Attribute 0 alone can carry a row over the threshold, which it does for 4000 demotions of
-    # attribute 1; in plain floats attribute 1 would be 0 for ever.
-    X = np.tile([[1, 1], [1, 0]], (4000, 1))
-    y = np.tile([0, 1], 4000)
-    learner = Winnow(threshold=1.0).partial_fit(X, y)
-    assert learner.weights_[1] == 0.0  # 2^-4000 as a float64
-    assert learner.demotions_ == 4000
-    learner.partial_fit(np.tile([0, 1], (5000, 1)), np.ones(5000))
-    assert learner.predictions_[-1] == 1
-    assert learner.weights_[1] >= 1.0
 
 
 def test_long_noisy_streams_stay_finite():

@@ -4,12 +4,15 @@ import os
 import shutil
 import signal
 from pathlib import Path
+from typing import NamedTuple
 
+import numba
+import numpy as np
 import pytest
 
 import oza
 from oza.kernels import compile as _compile
-from oza.kernels.compile import kernel
+from oza.kernels.compile import kernel, typed_once
 from tests import majority, processes
 
 PACKAGE = Path(oza.__file__).parent
@@ -284,6 +287,21 @@ def test_every_processor_gives_the_same_bits(models, tables, tmp_path):
     here = run(code, PACKAGE.parent)
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
     assert run(code, PACKAGE.parent, **plain) == here
+
+
+def test_a_type_that_is_found_again_is_the_one_that_numba_finds():
+    class Plain(NamedTuple):
+        array: np.ndarray
+        number: object
+
+    once = typed_once(type("Once", (Plain,), {}))
+    matrix = np.zeros((4, 4))
+    frozen = matrix.copy()
+    frozen.setflags(write=False)
+    arrays = (matrix, matrix[::2], matrix.T, matrix[0], frozen, matrix.astype("f4"), matrix.astype("i4,f8"))
+    for array in 2 * arrays:
+        for number in (1, 1.5, True, None, 2**63):
+            assert numba.typeof(once(array, number)).types == numba.typeof(Plain(array, number)).types
 
 
 def test_importing_the_library_loads_no_heavy_package_and_leaves_the_cache_of_the_user_alone():

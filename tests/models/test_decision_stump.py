@@ -81,6 +81,19 @@ def test_an_updated_model_classifies_at_once_as_the_reference_does(stream, weigh
         assert predictions[n] == (-1 if label is None else label)
 
 
+@pytest.mark.parametrize("signal", [0.0, 0.05, 0.4])
+@pytest.mark.parametrize("spread", [0, 8])
+def test_leaving_columns_unexamined_never_changes_the_test(signal, spread):
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 3, 4000)
+    X = np.where(rng.random((4000, 12)) < signal, y[:, None], rng.integers(0, 3, (4000, 12)))
+    X[:, 7] = X[:, 3]  # a permanent tie
+    schema = DecisionStumpClassifier(categorical_features=range(12)).fit(X, y)._schema
+    weights = np.exp(rng.normal(0, spread, 4000))
+    assert step_by_step(new_models(schema, 3), 0, schema.encode(X), y, weights)[2].all()
+    assert_a_block_is_many_single_steps(schema, 3, schema.encode(X), y, weights, 500)
+
+
 @kernel
 def follow(models, evaluated, m, examples, labels, weights):
     """How often the test that a search follows is that which evaluating every threshold finds."""

@@ -289,6 +289,13 @@ def test_equals_gaussian_nb():
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-8, atol=1e-12)
 
 
+def test_where_every_product_is_zero_the_class_shares_decide():
+    X = [["a", "u"], ["a", "u"], ["b", "v"]]
+    model = NaiveBayesClassifier().fit(X, ["x", "x", "y"])
+    np.testing.assert_allclose(model.predict_proba([["a", "v"]]), [[2 / 3, 1 / 3]])
+    assert model.predict([["a", "v"]]) == ["x"]
+
+
 @pytest.mark.parametrize(("name", "value"), [("alpha", -1.0), ("alpha", "one"), ("var_smoothing", np.inf)])
 def test_bad_parameters_are_named_in_the_message(name, value):
     with pytest.raises(ValueError, match=name):
@@ -353,13 +360,6 @@ def test_wide_data_does_not_underflow():
     assert model.fit(X, y).score(X, y) > 0.95
 
 
-def test_where_every_product_is_zero_the_class_shares_decide():
-    X = [["a", "u"], ["a", "u"], ["b", "v"]]
-    model = NaiveBayesClassifier().fit(X, ["x", "x", "y"])
-    np.testing.assert_allclose(model.predict_proba([["a", "v"]]), [[2 / 3, 1 / 3]])
-    assert model.predict([["a", "v"]]) == ["x"]
-
-
 @pytest.mark.parametrize("parameter", ["alpha", "var_smoothing"])
 def test_an_immense_smoothing_takes_nothing_else_away(numbers, parameter):
     X, y = numbers
@@ -372,3 +372,12 @@ def test_an_immense_smoothing_takes_nothing_else_away(numbers, parameter):
         model = NaiveBayesClassifier(**{parameter: value}, categorical_features=["code"]).fit(mixed, y)
         np.testing.assert_allclose(model.predict_proba(mixed), expected, rtol=1e-9)
         assert np.isfinite(model.predict_proba(mixed * [1, 1e200])).all()
+
+
+@pytest.mark.parametrize("nominal", [range(2), None])
+def test_a_model_that_has_learned_nothing_gives_equal_shares(nominal):
+    X = np.array([[1, 2], [3, 4]])
+    model = NaiveBayesClassifier(categorical_features=nominal)
+    model.partial_fit(X, [0, 1], classes=[0, 1, 2, 3], sample_weight=[0, 0])
+    assert model.predict_proba(X).tolist() == [[0.25] * 4] * 2
+    assert model.predict(X).tolist() == [0, 0]

@@ -73,3 +73,15 @@ def test_the_leaves_of_the_text_hold_what_was_learned(name):
         ]
         assert tree.export_text(max_depth=0) == f"... (weight {len(Y)})"
     assert re.sub(r": [^()]+\(\d+%\).*\)", ")", text) == tree.export_text()
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_graph_and_picture_have_the_nodes_of_the_text(name):
+    tree = fitted(name)
+    text, graph = tree.export_text(show_weights=True), tree.export_graphviz()
+    n_nodes = len(re.findall(r"^\d+ \[label", graph, re.MULTILINE))
+    assert graph.count("->") == n_nodes - 1 == len(text.splitlines())
+    assert graph.count("(weight") == text.count("(weight")
+    texts = [each.get_text() for each in tree.plot_tree().texts]
+    assert len(texts) == 2 * n_nodes - 1
+    assert sum("(weight" in each for each in texts) == text.count("(weight")

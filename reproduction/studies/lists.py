@@ -1,0 +1,58 @@
+"""Which tasks of a study count: those on its list, of runs that began before its end.
+
+`data/reference/studies.csv` has a line for each study: the number and the digest of the tasks of its profile
+"thesis", when this list was committed (`listed`), and the end. Both are committed before a study runs; the
+lists of studies that had run by 28 November 2026 were registered afterwards. To change a line is to change a
+rule: the former outcome stays on record, in `rule_changes.csv`. `late` says what becomes of results of runs
+that began after the end, if there are any.
+"""
+
+import hashlib
+from functools import cache
+
+import pandas as pd
+
+from ..paths import DATA
+from ..record.study import Study
+from .registry import STUDIES
+
+
+@cache
+def registered() -> pd.DataFrame:
+    """Read the lines, indexed by study."""
+    return pd.read_csv(
+        DATA / "reference" / "studies.csv", index_col="study", dtype=str, keep_default_na=False
+    )
+
+
+def line_of(study: Study) -> tuple[str, str]:
+    """Number and digest of the tasks on the list of a study."""
+    tasks = sorted(map(repr, study.tasks("thesis")))
+    return str(len(tasks)), hashlib.sha256("\n".join(tasks).encode()).hexdigest()[:16]
+
+
+def in_time(study: str, rows: pd.DataFrame) -> pd.DataFrame:
+    """Select the results of runs that began before the end of the study."""
+    return rows[rows["date"].le(registered().at[study, "ends"]) | rows["date"].eq("unknown")]
+
+
+def breaches(study: Study) -> list[str]:
+    """Say what of the record of a study does not count, and what to do about it."""
+    if study.name not in registered().index:
+        return [f"{study.name} has no line in data/reference/studies.csv: commit one before it runs"]
+    line, found = registered().loc[study.name], []
+    if line_of(study) != (line["tasks"], line["digest"]):
+        found.append(
+            f"the list of {study.name} has {','.join(line_of(study))} (tasks, digest) and not the "
+            f"{line['tasks']},{line['digest']} that were committed: a changed list is a change of rule"
+        )
+    rows, listed = study.recorded(), set(study.tasks("thesis"))
+    if n := sum(task not in listed and not study.computed_by(task) for task in study.tasks_in(rows)):
+        found.append(f"{n} recorded results of {study.name} are of tasks that its list does not name")
+    if not line["late"] and (n := len(rows) - len(in_time(study.name, rows))):
+        found.append(f"{n} results of {study.name} are of runs after its end, {line['ends']}")
+    return found
+
+
+def all_breaches() -> list[str]:
+    return [each for study in STUDIES.values() for each in breaches(study)]

@@ -20,7 +20,7 @@ from ..studies.work import BY_SIZE, runs_by_size, runs_of
 from .accuracy import accuracy_cells
 from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import compare, curve_cells
-from .explained import CANDIDATES, OURS, cause_of, explained
+from .explained import CANDIDATES, OURS, Cause, cause_of, explained
 from .layout import CURVES, ERRORS, columns_of, counterpart, layout, reference
 from .printed import cells_of
 from .times import costs_by_size, time_cells
@@ -121,14 +121,16 @@ class Record:
         own = self._own(table)
         if table not in CANDIDATES:
             return own
-        return self._once("accuracy", table, make=lambda: explained(own, self._candidates(table)))
+        return self._once(
+            "accuracy", table, make=lambda: explained(own, self._candidates(table), CANDIDATES[table].seen)
+        )
 
     def _own(self, table: str) -> pd.DataFrame:
         rows = self.rows(table)
         return self._once("own accuracy", table, make=lambda: accuracy_cells(rows, table))
 
     def _candidates(self, table: str) -> pd.DataFrame:
-        study, by_setting = CANDIDATES[table]
+        study, by_setting, _ = CANDIDATES[table]
 
         def cells() -> pd.DataFrame:
             settings = by_setting(self._results(study))
@@ -139,16 +141,19 @@ class Record:
 
     def candidates(self, table: str) -> pd.DataFrame:
         """Give the cells of a table by each setting that may explain it, ours among them, for `cause_of`."""
-        study, _ = CANDIDATES[table]
+        study = CANDIDATES[table].study
         self.note(f"{study} ({table})", self._results(study))
         return self._candidates(table)
 
     def by_the_program(self, table: str) -> pd.DataFrame:
-        """Give the cells of a table by the setting that explains those that differ, or else by ours."""
-        candidates = self.candidates(table)
-        cause = cause_of(candidates)
-        cells: Any = candidates.xs(cause.name if cause and cause.is_confirmed else OURS, level="setting")
+        """Give the cells of a table by the setting that matches it, or else by ours."""
+        cause, candidates = self.cause(table), self.candidates(table)
+        cells: Any = candidates.xs(cause.name if cause and cause.matches else OURS, level="setting")
         return cells
+
+    def cause(self, table: str) -> Cause | None:
+        """Choose and test a setting that may explain a table, as `cause_of` does."""
+        return cause_of(self._candidates(table), CANDIDATES[table].seen)
 
     def accuracies(self, *tables: str) -> dict[str, pd.DataFrame]:
         """Give the cells of several tables of accuracies."""

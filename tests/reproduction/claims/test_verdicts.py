@@ -101,3 +101,17 @@ def test_an_outcome_that_turns_by_the_same_rule_is_told_as_well(tmp_path, monkey
     assert (change["former_outcome"], change["outcome"]) == ("holds", "undecided")
     assert change["change"] == "data" and change["reason"] == ""
     assert change["rule"] == change["former_rule"] == "One rule."
+
+
+def reports_that_fail(claims):
+    """Empirical claims that fail, although they tell of a table, figure or test of their source's own runs."""
+    told = claims["figure_or_table"].ne("") | claims["how_to_check"].str.contains("t-test|per dataset")
+    return claims.index[told & claims["outcome"].eq("fails") & claims["kind"].ne("theorem")].to_list()
+
+
+def test_no_report_of_the_authors_own_runs_fails():
+    claims = pd.read_csv(DATA / "reference" / "claims.csv", index_col="id", keep_default_na=False)
+    claims["outcome"] = recorded_verdicts(DATA / "results").set_index("claim")["outcome"]
+    assert reports_that_fail(claims) == []
+    claims.loc["C107", "outcome"] = "fails"  # planted
+    assert reports_that_fail(claims) == ["C107"]

@@ -129,14 +129,14 @@ def _runs():
 
 
 def disagreement(*last):
-    """Two stable base models and an unstable one on five sets, which disagree so much at the end, by seed."""
+    """Two stable base models and an unstable one, which disagree so much at the end, by data set."""
     index = pd.MultiIndex.from_product(
-        [list("abcde"), [100, 1000], range(len(last))], names=["dataset", "N", "seed"]
+        [list("abcde")[: len(last)], [100, 1000], [0, 1]], names=["dataset", "N", "seed"]
     )
     shares = pd.DataFrame({("stable", "x"): 0.01, ("stable", "y"): 0.01, ("unstable", "z"): 0.5}, index)
     shares.loc[(slice(None), 100), :] = 0.5
-    for seed, share in enumerate(last):
-        shares.loc[(slice(None), 1000, seed), ("unstable", "z")] = share
+    for name, share in zip(index.unique("dataset"), last, strict=True):
+        shares.loc[(name, 1000), ("unstable", "z")] = share
     return shares
 
 

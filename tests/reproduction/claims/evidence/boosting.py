@@ -52,12 +52,16 @@ def trees(**changes):
         "primed_boosting boosting": ["none"] * 4,
         "primed_boosting online_boosting": ["better", "none", "none", "a little better"],
         "primed_200 boosting": ["none"] * 4,
+        "primed_200 online_boosting": ["better", "none", "none", "a little better"],
         "online_bagging bagging": ["none"] * 4,
         "bagging single": ["better"] * 4,
         "online_bagging single": ["better"] * 4,
         "boosting single": ["better"] * 4,
     } | {name.replace("__", " "): mark for name, mark in changes.items()}
     return comparison({tuple(pair.split()): mark for pair, mark in marks.items()})
+
+
+WORSE_ONCE = ["none", "none", "worse", "none"]
 
 
 def bayes(**changes):
@@ -114,8 +118,8 @@ EVIDENCE = {
     "C102": ((trees(),), (trees(**LATE),), (UNTESTED,)),
     "C103": (
         (trees(),),
-        (trees(primed_boosting__boosting=["none", "none", "worse", "none"]),),
-        (trees(primed_boosting__boosting=["none", "none", "unclear", "none"]),),
+        (trees(primed_boosting__boosting=WORSE_ONCE, primed_200__boosting=WORSE_ONCE),),
+        (trees(primed_boosting__boosting=WORSE_ONCE),),
     ),
     "C109": (
         (trees(),),

@@ -406,10 +406,14 @@ def _verify(options: argparse.Namespace) -> int:
 def _judge(options: argparse.Namespace) -> int:
     from .claims import CHECKS, judge, record_verdicts, recorded_verdicts
     from .pages import cell_counts, verdict_text
+    from .paths import DATA
     from .record.store import results_folder
+    from .studies.lists import all_breaches
     from .tables import Record
 
     folder = results_folder()
+    if folder == DATA / "results" and (breaches := all_breaches()):
+        raise ValueError(f"nothing is judged: {'; '.join(breaches)}")
     on_record = recorded_verdicts(folder).set_index("claim").to_dict("index")
     wanted = sorted(set(options.claims)) or sorted(CHECKS)
     if not options.claims:

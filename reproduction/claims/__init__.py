@@ -26,6 +26,7 @@ from .registry import (
     with_names,
 )
 from .verdicts import (
+    NO_CLAIMS,
     OUTCOMES,
     on_record,
     record_verdicts,
@@ -39,6 +40,7 @@ __all__ = [
     "CHECKS",
     "EVIDENCE",
     "GIVEN",
+    "NO_CLAIMS",
     "OUTCOMES",
     "UNTESTABLE",
     "Verdict",

@@ -457,8 +457,8 @@ def _struggles_first(online: pd.DataFrame) -> bool | None:
 def priming_stays_close(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: primed is equal to batch boosting at every size, and finally above unprimed.
 
-    Neither Figure 4.5 nor its section says how many examples prime. Two sizes are judged: a fifth of the
-    training set, which is this book's choice, and the 200 examples that the conference paper gives for the
+    Neither Figure 4.5 nor its section says how many examples prime, so that the size is a choice. Two are
+    judged: a fifth of the examples, as in section 2.4, and the 200 that the conference paper gives for the
     same curve. Where they disagree, the claim is undecided. "Equal" is by the rule of equality. A difference
     that is significant by the corrected test and Holm's correction over all sizes refutes the claim, and so
     does a final accuracy significantly below that of online boosting.

@@ -22,6 +22,9 @@ from ..paths import DATA
 from ..record.store import commit_of_checkout, results_folder
 from .registry import CHECKS, Verdict, claims_by_page
 
+#: What has rules in the table of changed rules and is no claim: printed numbers, and a class of the library.
+NO_CLAIMS = ("cells", "BOLE")
+
 OUTCOMES = ("holds", "fails", "not reproduced", "undecided", "untestable")
 
 _CHANGES = [
@@ -127,10 +130,9 @@ def rule_changes(folder: Path) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        In the order in which they changed, all text: `claim` ("cells" for the rule by which printed
-        numbers are judged), `date` and `commit` of the change, `former_rule` with the outcome and
-        evidence that were last recorded by it, `rule` and the `outcome` that was first recorded by it,
-        `change` ("meaning", "words" or "data") and `reason`.
+        In the order in which they changed, all text: `claim`, or one of `NO_CLAIMS`, `date` and `commit` of
+        the change, `former_rule` with the outcome and evidence that were last recorded by it, `rule` and the
+        `outcome` that was first recorded by it, `change` ("meaning", "words" or "data") and `reason`.
     """
     path = _changes_of(folder)
     if not path.exists():

@@ -4,7 +4,9 @@ from typing import Any
 
 import pandas as pd
 
-from ..studies.statistics import outcome
+from oza.evaluation.significance import LEVEL
+
+from ..studies.statistics import holm, outcome
 from ..tables import Record
 from ..tables.layout import BASES, counterpart, layout
 from ..tables.printed import EXCLUDED, label
@@ -17,7 +19,8 @@ def online_minus_batch(record: Record) -> pd.DataFrame:
     """Compare each online ensemble of the thesis with its batch counterpart, on each data set.
 
     `updates` of a network for each example are 0 for lossless learners, `difference` is online minus batch
-    accuracy, `equivalence` by the rule of equality.
+    accuracy, `equivalence` by the rule of equality, with Holm's correction over the rows of a family with the
+    same `updates`.
 
     >>> found = online_minus_batch(Record("smoke"))
     >>> sorted(found["family"].unique())
@@ -34,12 +37,14 @@ def online_minus_batch(record: Record) -> pd.DataFrame:
             for dataset, cell in cells[cells["other_difference"].notna()].iterrows():
                 if dataset in EXCLUDED:
                     continue
-                difference = cell["other_difference"]
-                found = outcome(difference, cell["other_half_width"], cell["other_mark"] != "none")
-                rows.append((family, BASES[base_model], updates, label(str(dataset)), difference, found))
-    return pd.DataFrame(
-        rows, columns=["family", "base_model", "updates", "dataset", "difference", "equivalence"]
-    )
+                numbers = cell[["other_difference", "other_half_width", "other_p_value"]]
+                rows.append((family, BASES[base_model], updates, label(str(dataset)), *numbers))
+    columns = ["family", "base_model", "updates", "dataset", "difference", "half_width", "p_value"]
+    found = pd.DataFrame(rows, columns=columns)
+    is_sure = found.groupby(["family", "updates"])["p_value"].transform(holm) < LEVEL
+    cases = zip(found["difference"], found["half_width"], is_sure, strict=True)
+    found["equivalence"] = [outcome(*case) for case in cases]
+    return found.drop(columns=["half_width", "p_value"])
 
 
 def printed_cells(cells: pd.DataFrame) -> list[dict[str, Any]]:

@@ -23,11 +23,12 @@ from .kernels import Trace, adaboost, error, new_boosting
 class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     """Primed online boosting: learns the first examples in batch by AdaBoost.M1, the others online.
 
-    Thesis sections 2.4 and 4.4 (Oza and Russell, KDD 2001). Online boosting estimates the errors of
-    its base models badly while they have seen few examples; priming starts it with good estimates.
-    The sums λˢᶜ and λˢʷ of each model that AdaBoost made start as the weights that it classified
-    correctly and wrongly in batch; models that AdaBoost did not make start empty. `partial_fit` stores
-    the first `n_prime` examples; until it has all of them, the ensemble has learned nothing.
+    Thesis sections 2.4 and 4.4 (Oza and Russell, KDD 2001, section 4.3), which do not say how the models that
+    AdaBoost made are handed over; that is a choice of this library. Online boosting estimates the errors of
+    its base models badly while they have seen few examples; priming starts it with good estimates. The sums
+    λˢᶜ and λˢʷ of each model that AdaBoost made start as the weights that it classified correctly and wrongly
+    in batch; models that AdaBoost did not make start empty. `partial_fit` stores the first `n_prime`
+    examples; until it has all of them, the ensemble has learned nothing.
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         first examples, learned in batch, are not affected.
     n_prime : int, default=None
         Number P of examples to learn in batch. None means a fifth of the examples and at most 10,000
-        (thesis section 4.4), and is possible only for `fit`; `partial_fit` requires a number.
+        (thesis section 2.4), and is possible only for `fit`; `partial_fit` requires a number.
     resample : bool, default=False
         As for ``AdaBoostClassifier``.
     categorical_features : "auto", None or array-like, default="auto"

@@ -1,0 +1,51 @@
+"""Results count if their task is on the list that was committed, and their run began before the end."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from reproduction.commands import main
+from reproduction.studies import STUDIES, lists
+from reproduction.studies.lists import all_breaches, breaches, in_time, registered
+
+STUDY = STUDIES["forests"]
+
+
+def test_every_study_keeps_its_list_and_its_end():
+    assert all_breaches() == []
+    assert registered()["ends"].str.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00").all()
+
+
+def test_a_task_too_many_is_refused(monkeypatch, capsys):
+    first, *_ = STUDY.tasks("thesis")
+    longer = replace(STUDY, tasks=lambda profile: [*STUDY.tasks(profile), replace(first, run=99)])
+    (found,) = breaches(longer)
+    assert "has 211," in found and found.endswith("a changed list is a change of rule")
+    monkeypatch.setitem(STUDIES, "forests", longer)
+    assert main(["judge", "--check", "C001"]) == 2
+    assert "nothing is judged: the list of forests" in capsys.readouterr().err
+
+
+def test_a_result_that_no_list_names_is_refused(monkeypatch):
+    shorter = replace(STUDY, tasks=lambda profile: STUDY.tasks(profile)[1:])
+    assert any("1 recorded results of forests are of tasks" in found for found in breaches(shorter))
+
+
+def test_a_run_after_the_end_is_refused_and_left_out(monkeypatch):
+    lines = registered().copy()
+    lines.loc["forests", "ends"] = "2026-11-01T00:00:00+00:00"
+    monkeypatch.setattr(lists, "registered", lambda: lines)
+    assert breaches(STUDY) == ["210 results of forests are of runs after its end, 2026-11-01T00:00:00+00:00"]
+    assert in_time("forests", STUDY.recorded()).empty
+
+
+def test_a_study_needs_a_line(monkeypatch):
+    monkeypatch.setattr(lists, "registered", lambda: pd.DataFrame(index=["another"]))
+    assert breaches(STUDY) == ["forests has no line in data/reference/studies.csv: commit one before it runs"]
+
+
+@pytest.mark.parametrize(("study", "n"), [("repaired-boosting", 401), ("repaired-boosting-streams", 0)])
+def test_what_was_run_late_is_on_record_and_does_not_count(study, n):
+    rows = STUDIES[study].recorded()
+    assert len(rows) - len(in_time(study, rows)) == n

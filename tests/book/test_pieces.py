@@ -28,7 +28,6 @@ from reproduction.pages import scorecard
 from reproduction.simulations import online_boosting
 from reproduction.simulations.coins import passed_on
 from reproduction.studies.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
-from reproduction.tables import Record
 from reproduction.theory import sampling, schapire, voting
 from tools.book import PAGES, is_up_to_date
 from tools.pieces import SHOWN, SOURCE, first_state, write_page

@@ -45,12 +45,12 @@ def run_single_models(folder, n_correct):
 def test_each_verdict_moves_one_claim_to_its_count(folder):
     judge(folder, "a", C053="holds", C070="fails", C071="undecided")
     counts = scorecard().claim_counts()
-    assert counts.sum().to_list() == [1, 1, 0, 1, 0, 144, 147]
+    assert counts.sum().to_list() == [1, 1, 0, 1, 0, 148, 151]
     assert counts.index[0] == "empirical" and "all" not in counts.index
     assert counts.loc["theorem", "holds"] == 1 and counts.loc["empirical", "fails"] == 1
     judge(folder, "a", C053="fails", C070="fails", C071="undecided")
     card = scorecard()
-    assert card.claim_counts().sum().to_list() == [0, 2, 0, 1, 0, 144, 147]
+    assert card.claim_counts().sum().to_list() == [0, 2, 0, 1, 0, 148, 151]
     assert card.only("fails").claims.index.to_list() == ["C053", "C070"]
     assert card.of(["C071", "C001"]).claims["outcome"].to_list() == ["undecided", "not judged yet"]
 

@@ -19,7 +19,7 @@ def test_every_study_keeps_its_list_and_its_end():
 
 def test_a_task_too_many_is_refused(monkeypatch, capsys):
     first, *_ = STUDY.tasks("thesis")
-    longer = replace(STUDY, tasks=lambda profile: [*STUDY.tasks(profile), replace(first, run=99)])
+    longer = replace(STUDY, tasks=lambda profile: [*STUDY.tasks(profile), replace(first, dataset="another")])
     (found,) = breaches(longer)
     assert "has 211," in found and found.endswith("a changed list is a change of rule")
     monkeypatch.setitem(STUDIES, "forests", longer)

@@ -57,7 +57,7 @@ def add_values(models, former, values):
         keeps_nodes[m] = _keeps_its_nodes(models, tree, former)
         n_classes, n_rows = tree.counts.shape[1], tree.header[0].n_rows
         if tree.tables.shape[1] < n_values * n_classes:
-            tables = np.empty((len(tree.tables), 2 * n_values * n_classes))
+            tables = np.zeros((len(tree.tables), 2 * n_values * n_classes))
             tables[:n_rows, : len(values) * n_classes] = tree.tables[:n_rows, : len(values) * n_classes]
             models.trees[m] = tree = Tree(tree.nodes, tree.counts, tables, *tree[3:])
         for row in range(n_rows):

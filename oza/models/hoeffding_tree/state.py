@@ -140,14 +140,14 @@ def empty_tree(nodes, header, n_values, n_numeric, n_classes, settings):
     header[0].free_row = -1
     header[0].n_leaves = 1
     header[0].n_learning = 1
-    return Tree(
+    return Tree(  # zeros: a model file of a tree that has not yet learned holds no stray bytes of memory
         nodes,
         np.zeros((1, n_classes)),
-        np.empty((1, n_values * n_classes)),
-        np.empty((1, n_classes, n_nominal)),
-        np.empty((1, n_classes, n_numeric, 6)),
-        np.empty((1, n_classes, n_constants(n_nominal))),
-        np.empty((1, 3)),
+        np.zeros((1, n_values * n_classes)),
+        np.zeros((1, n_classes, n_nominal)),
+        np.zeros((1, n_classes, n_numeric, 6)),
+        np.zeros((1, n_classes, n_constants(n_nominal))),
+        np.zeros((1, 3)),
         header,
     )
 

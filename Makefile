@@ -16,7 +16,7 @@ FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significanc
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book pdf test test-fast test-all test-added test-long test-archive test-bounds pytest lint notebooks results times bench reliability peers-check conformance look lock release clean
+.PHONY: help setup book pdf test test-fast test-all test-added test-long test-archive test-bounds pytest lint notebooks results times bench reliability peers-check conformance look lock portability python release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -100,6 +100,12 @@ $(PEERS)/.ready: benchmarks/conformance/peers.txt $(wildcard benchmarks/conforma
 	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/conformance/peers.txt
 	javac -nowarn -cp $(PEERS)/lib/python*/site-packages/capymoa/jar/moa.jar -d $(PEERS)/java benchmarks/conformance/*.java
 	@touch $@
+
+portability: $(READY) ## run what must have the same bits everywhere as on three other processors
+	$(BIN)/python -m tools.portability
+
+python: ## run the library's tests on another Python with the newest wheels: make python PYTHON=3.13
+	tools/python.sh $(patsubst python%,%,$(PYTHON))
 
 release: $(READY) ## set the version, build and check what would be published: make release VERSION=1.0.0
 	$(BIN)/python -m tools.release $(VERSION)

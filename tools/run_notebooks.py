@@ -41,7 +41,7 @@ from tools.kernels import SOCKET
 
 TOP = ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = TOP / "notebooks"
-EXECUTED = TOP / "book" / "executed"
+EXECUTED = Path(os.environ.get("OZA_EXECUTED") or TOP / "book" / "executed")
 FAILED = TOP / "_build" / "failed"
 
 FIRST = ("boosting-results", "kdd2001", "statistics")  # long ones: a processor would wait for them at the end

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
+from oza.ensembles import ADWINBaggingClassifier, LeveragingBaggingClassifier, OnlineBaggingClassifier
 from oza.kernels.draws import uniforms
 from oza.streams import LED, SEA, Agrawal, Hyperplane, RandomRBF
 
@@ -110,6 +112,33 @@ def drawn_stream(kind: str, number: int, length: int) -> Any:
     return KINDS[kind](_Draw(kind, number), length, number)
 
 
+# ME cannot learn in blocks. So that costs are comparable, all ensembles learn example by example here, with
+# the same results.
+
+#: Costs measured before this date are those of learning in blocks, except for ME.
+IN_TURN_SINCE = "2026-11-28"
+
+
+class _InTurn:
+    def _prefers_blocks(self, is_tested: bool) -> bool:
+        return False
+
+
+class _OnlineBagging(_InTurn, OnlineBaggingClassifier):
+    pass
+
+
+class _ADWINBagging(_InTurn, ADWINBaggingClassifier):
+    pass
+
+
+class _LeveragingBagging(_InTurn, LeveragingBaggingClassifier):
+    pass
+
+
+_IN_TURN = {each.__bases__[1]: each for each in (_OnlineBagging, _ADWINBagging, _LeveragingBagging)}
+
+
 @dataclass(frozen=True, order=True)
 class DrawnTask(StreamTask):
     """A method on the drawn stream number `run` of the kind `dataset`."""
@@ -123,6 +152,11 @@ class DrawnTask(StreamTask):
         is_nominal = self.examples()[0].categorical_features
         return {"categorical_features": is_nominal if np.any(is_nominal) else None}
 
+    def estimator(self) -> Any:
+        classifier = super().estimator()
+        in_turn = _IN_TURN.get(type(classifier))
+        return classifier if in_turn is None else in_turn(**classifier.get_params(deep=False))
+
 
 def drawn_tasks(length: int = JUDGED_LENGTH, numbers: range = JUDGED, n_models: int = 10) -> list[DrawnTask]:
     """List the runs of the six methods on drawn streams of one length."""
@@ -134,6 +168,12 @@ def drawn_tasks(length: int = JUDGED_LENGTH, numbers: range = JUDGED, n_models: 
 def one_run_each(rows: pd.DataFrame) -> pd.DataFrame:
     """Name each drawn stream as a data set of its own ("sea 3"), with one run of each method."""
     return rows.assign(dataset=rows["dataset"] + " " + rows["run"].astype(str), run=0)
+
+
+def numbers_of_classes() -> dict[str, int]:
+    """Give the number of classes of each judged stream, by its name as a data set ("sea 3")."""
+    streams = product(KINDS, JUDGED)
+    return {f"{kind} {n}": len(drawn_stream(kind, n, JUDGED_LENGTH).classes) for kind, n in streams}
 
 
 def of_streams(rows: pd.DataFrame) -> pd.DataFrame:

@@ -26,6 +26,7 @@ def runs(n_streams=4, **changed):
 
 PRINTED = runs()
 FEW = runs(n_streams=2)
+MANY_CLASSES = {f"stream {n}": 3 for n in range(4)}
 
 COUNTED = pd.DataFrame(
     {"size": [1, 2, 3], "printed": [10, 45, 120], "trees": [10, 45, 120], "subsets": [10, 45, 120]}
@@ -37,9 +38,9 @@ EVIDENCE = {
     "C129": ((PRINTED,), (runs(adwin_bagging=(870, 1.48)),), (FEW,)),
     "C130": ((PRINTED,), (runs(adwin_bagging=(760, 1.48)),), (FEW,)),
     "C140": (
-        (runs(leveraging_bagging_mc=(855, 22.04)),),
-        (runs(leveraging_bagging_mc=(830, 22.04)),),
-        (FEW,),
+        (runs(leveraging_bagging_mc=(855, 22.04)), MANY_CLASSES),
+        (runs(leveraging_bagging_mc=(830, 22.04)), MANY_CLASSES),
+        (runs(leveraging_bagging_mc=(830, 22.04)), dict.fromkeys(MANY_CLASSES, 2)),
     ),
 }
 

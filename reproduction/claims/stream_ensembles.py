@@ -120,8 +120,8 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
         f"{_NAMES[name]} {accuracy[name].mean():.4f} ({np.exp(cost[name].mean()):.2g})" for name in accuracy
     )
     return every([is_best, costs_so]), (
-        f"{said}, of costs {_word(costs_so)}; mean accuracy (geometric mean of RAM-hours): {summary}; ME takes "
-        f"{_times(cost[_BY_MISTAKES] - cost['adwin_bagging'])} of ADWIN bagging"
+        f"{said}, of costs {_word(costs_so)}; mean accuracy (geometric mean of RAM-hours): {summary}; ME "
+        f"takes {_times(cost[_BY_MISTAKES] - cost['adwin_bagging'])} of ADWIN bagging"
     )
 
 

@@ -45,12 +45,19 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
     options = parser.parse_args(arguments)
     program = parser.prog.split()[-1]
     options.words = sys.argv[1:] if arguments is None else list(arguments)
+    for name in "stdout", "stderr":
+        if getattr(sys, name) is None:  # it is closed
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        if hasattr(stream := getattr(sys, name), "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # for characters that it does not have
     try:
         with _interrupted_once():
             return options.command(options)
     except BrokenPipeError:  # the reader, `head` for instance, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except UnicodeEncodeError:  # of this program, though it is a ValueError
+        raise
     except (ValueError, OSError, ModuleNotFoundError) as error:
         print(f"{program}: {error}", file=sys.stderr)
         return USER_ERROR

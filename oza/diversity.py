@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .columns.validation import as_array
+
 __all__ = ["disagreement", "double_fault", "kappa", "kappa_error", "mean_of_pairs", "q_statistic"]
 
 
@@ -181,7 +183,7 @@ def kappa_error(predictions, y) -> pd.DataFrame:
 
 
 def _table(predictions: Any) -> list[np.ndarray]:
-    found = np.asarray(predictions)
+    found = as_array("predictions", predictions)
     if found.ndim != 2 or found.shape[1] < 2:
         raise ValueError(
             "predictions must have a row for each example and a column for each of two or more classifiers; "
@@ -192,7 +194,7 @@ def _table(predictions: Any) -> list[np.ndarray]:
 
 def _checked(*predictions: Any, like: np.ndarray | None = None) -> list[np.ndarray]:
     """Arrays of predictions, all of one length."""
-    found = [np.asarray(each) for each in predictions]
+    found = [as_array("a list of predictions or classes", each) for each in predictions]
     length = len(found[0] if like is None else like) if found[0].ndim else 0
     for each in found:
         if each.ndim != 1 or len(each) != length or length == 0:

@@ -32,106 +32,62 @@ What a user sets
     `parameters` makes annotated attributes parameters; `check_count` and `check_choice` validate them.
 """
 
-from .classifier.contract import (
-    BaseModel,
-    Growth,
-    class_shares,
-    classify,
-    classify_and_share_each,
-    classify_block,
-    classify_each,
-    learn,
-    learn_batch,
-    learn_batch_each,
-    learn_each,
-    learn_run,
-    learn_scaled,
-    mark_correct,
-    prepare,
-    reset,
-    test_and_learn_alone,
-    transferred,
-)
-from .classifier.parameters import parameters
-from .columns.examples import Examples, LabelledExamples
-from .columns.schema import Schema
-from .columns.validation import check_choice, check_count
-from .ensembles.algorithm import settle, step, vote, vote_weights, winner
-from .ensembles.averaging import AveragingEnsemble
-from .ensembles.blocks import close_block, end_of_block, learn_block, open_block
-from .ensembles.votes import count_votes, count_winner, weigh_votes, weigh_winner
-from .ensembles.voting import OnlineEnsemble, VotingEnsemble
-from .kernels.arithmetic import exp, log, sigmoid, x_log_x
-from .kernels.compile import Operation, implements, kernel
-from .kernels.random import (
-    draw_in_row,
-    integer_below,
-    key_of,
-    normal,
-    poisson,
-    poisson_each,
-    row_key,
-    second_draw_in_row,
-    uniform,
-)
-from .models.single import SingleModel
+from .classifier.contract import BaseModel as BaseModel
+from .classifier.contract import Growth as Growth
+from .classifier.contract import class_shares as class_shares
+from .classifier.contract import classify as classify
+from .classifier.contract import classify_and_share_each as classify_and_share_each
+from .classifier.contract import classify_block as classify_block
+from .classifier.contract import classify_each as classify_each
+from .classifier.contract import learn as learn
+from .classifier.contract import learn_batch as learn_batch
+from .classifier.contract import learn_batch_each as learn_batch_each
+from .classifier.contract import learn_each as learn_each
+from .classifier.contract import learn_run as learn_run
+from .classifier.contract import learn_scaled as learn_scaled
+from .classifier.contract import mark_correct as mark_correct
+from .classifier.contract import prepare as prepare
+from .classifier.contract import reset as reset
+from .classifier.contract import test_and_learn_alone as test_and_learn_alone
+from .classifier.contract import transferred as transferred
+from .classifier.parameters import parameters as parameters
+from .columns.examples import Examples as Examples
+from .columns.examples import LabelledExamples as LabelledExamples
+from .columns.schema import Schema as Schema
+from .columns.validation import check_choice as check_choice
+from .columns.validation import check_count as check_count
+from .ensembles.algorithm import settle as settle
+from .ensembles.algorithm import step as step
+from .ensembles.algorithm import vote as vote
+from .ensembles.algorithm import vote_weights as vote_weights
+from .ensembles.algorithm import winner as winner
+from .ensembles.averaging import AveragingEnsemble as AveragingEnsemble
+from .ensembles.blocks import close_block as close_block
+from .ensembles.blocks import end_of_block as end_of_block
+from .ensembles.blocks import learn_block as learn_block
+from .ensembles.blocks import open_block as open_block
+from .ensembles.votes import count_votes as count_votes
+from .ensembles.votes import count_winner as count_winner
+from .ensembles.votes import weigh_votes as weigh_votes
+from .ensembles.votes import weigh_winner as weigh_winner
+from .ensembles.voting import OnlineEnsemble as OnlineEnsemble
+from .ensembles.voting import VotingEnsemble as VotingEnsemble
+from .kernels.arithmetic import exp as exp
+from .kernels.arithmetic import log as log
+from .kernels.arithmetic import sigmoid as sigmoid
+from .kernels.arithmetic import x_log_x as x_log_x
+from .kernels.compile import Operation as Operation
+from .kernels.compile import implements as implements
+from .kernels.compile import kernel as kernel
+from .kernels.random import draw_in_row as draw_in_row
+from .kernels.random import integer_below as integer_below
+from .kernels.random import key_of as key_of
+from .kernels.random import normal as normal
+from .kernels.random import poisson as poisson
+from .kernels.random import poisson_each as poisson_each
+from .kernels.random import row_key as row_key
+from .kernels.random import second_draw_in_row as second_draw_in_row
+from .kernels.random import uniform as uniform
+from .models.single import SingleModel as SingleModel
 
-__all__ = [
-    "AveragingEnsemble",
-    "BaseModel",
-    "Examples",
-    "Growth",
-    "LabelledExamples",
-    "OnlineEnsemble",
-    "Operation",
-    "Schema",
-    "SingleModel",
-    "VotingEnsemble",
-    "check_choice",
-    "check_count",
-    "class_shares",
-    "classify",
-    "classify_and_share_each",
-    "classify_block",
-    "classify_each",
-    "close_block",
-    "count_votes",
-    "count_winner",
-    "draw_in_row",
-    "end_of_block",
-    "exp",
-    "implements",
-    "integer_below",
-    "kernel",
-    "key_of",
-    "learn",
-    "learn_batch",
-    "learn_batch_each",
-    "learn_block",
-    "learn_each",
-    "learn_run",
-    "learn_scaled",
-    "log",
-    "mark_correct",
-    "normal",
-    "open_block",
-    "parameters",
-    "poisson",
-    "poisson_each",
-    "prepare",
-    "reset",
-    "row_key",
-    "second_draw_in_row",
-    "settle",
-    "sigmoid",
-    "step",
-    "test_and_learn_alone",
-    "transferred",
-    "uniform",
-    "vote",
-    "vote_weights",
-    "weigh_votes",
-    "weigh_winner",
-    "winner",
-    "x_log_x",
-]
+__all__ = [name for name in dir() if not name.startswith("_")]

@@ -1,5 +1,7 @@
 """The command `oza`: output, exit codes, recorded results and error messages."""
 
+import argparse
+import io
 import subprocess
 import sys
 
@@ -30,12 +32,7 @@ def test_the_version_is_the_library_s(capsys):
     assert stopped.value.code == 0 and capsys.readouterr().out == f"oza {__version__}\n"
 
 
-COMMANDS = [
-    [],
-    ["data"],
-    ["data", "fetch"],
-    ["compare"],
-]
+COMMANDS = [[], ["data"], ["data", "fetch"], ["compare"]]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -77,3 +74,15 @@ def test_the_module_is_the_command():
         [sys.executable, "-m", "oza", "--version"], cwd=DATA.parent, capture_output=True, text=True
     )
     assert done.stdout == f"oza {__version__}\n"
+
+
+def test_a_narrow_output_gets_escapes_and_one_that_is_closed_nothing(monkeypatch):
+    parser = argparse.ArgumentParser("oza")
+    parser.set_defaults(command=lambda _: print("▲ better") or print("note", file=sys.stderr) or 0)
+    narrow = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
+    monkeypatch.setattr(sys, "stdout", narrow)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert cli.run_command(parser, []) == 0
+    sys.stderr.close()
+    narrow.flush()
+    assert narrow.buffer.getvalue().split() == [b"\\u25b2", b"better"]

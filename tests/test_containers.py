@@ -4,6 +4,8 @@ import warnings
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
+import pyarrow
 import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
@@ -120,3 +122,30 @@ def test_every_container_means_the_same(enter, table):
     found = {name: outcome(enter, hold, rows, y) for name, hold in CONTAINERS.items()}
     for name, each in found.items():
         assert each == found["pandas of objects"], name
+
+
+def test_missing_integers_of_any_size_are_exact():
+    rows = [{"code": 2**53 + n % 4 if n < 40 else None} for n in range(41)]
+    for hold in (CONTAINERS["table of pyarrow"], lambda rows: pyarrow.table({"code": in_numbers(rows)})):
+        model = NaiveBayesClassifier(categorical_features=[0]).fit(hold(rows), [n % 2 for n in range(41)])
+        assert model.score(hold(rows), [n % 2 for n in range(41)]) == 1.0
+        assert model.categories_[0].tolist() == [2**53 + n for n in range(4)]
+
+
+def in_numbers(rows):
+    return pyarrow.array([row["code"] for row in rows]).dictionary_encode()
+
+
+@pytest.mark.parametrize("values", [[1, 2, 3], [True, False, True], ["a", "b", "c"]])
+def test_what_is_asked_must_be_of_the_kind_that_was_learned(values):
+    others = ["1", "2", "3"] if type(values[0]) is not str else [1, 2, 3]
+    model = NaiveBayesClassifier(categorical_features=[0]).fit([[v] for v in values] * 6, [0, 1, 1] * 6)
+    for ask in (
+        lambda: model.predict([[v] for v in others]),
+        lambda: model.predict(pd.DataFrame({"x": others}).astype("category").to_numpy()),
+        lambda: model.predict_one(others[:1]),
+        lambda: model.learn_one(others[:1], 0),
+        lambda: model.partial_fit([[v] for v in others], [0, 1, 1]),
+    ):
+        with pytest.raises(ValueError, match=r"column 0 of X holds .* and held .* before"):
+            ask()

@@ -157,10 +157,7 @@ def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
     before = pickle.dumps(model)
     for change, back in (
         ({"n_estimators": 6}, {"n_estimators": 3}),
-        (
-            {"estimator__alpha": 2.0},
-            {"estimator__alpha": 0.5},
-        ),
+        ({"estimator__alpha": 2.0}, {"estimator__alpha": 0.5}),
     ):
         model.set_params(**change)
         for learn in (model.partial_fit, model.prequential_predict):
@@ -169,6 +166,10 @@ def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
         with pytest.raises(ValueError, match=r"when learning began and is .* now"):
             model.learn_one(as_dicts(X)[9], "yes")
         model.set_params(**back)
+    model.n_estimators = 7
+    with pytest.raises(ValueError, match="n_estimators was 3 when learning began and is 7 now"):
+        model.partial_fit(X, y)
+    model.n_estimators = 3
     assert pickle.dumps(model) == before
     assert model.set_params(n_estimators=6, n_jobs=2).fit(X, y).partial_fit(X, y)._n_models == 6
     assert model.set_params(n_jobs=1).partial_fit(X, y) is model  # is read at every call
@@ -217,7 +218,10 @@ def test_labels_in_another_order_than_the_rows_are_refused():
     ):
         with pytest.raises(ValueError, match=r"'row 119' in sample_weight.*sample_weight\.loc\[X\.index\]"):
             call()
-    accuracy = model.score(X, y)
+    twice, labels = pd.concat([X, X]), pd.concat([y, y])
+    with pytest.raises(ValueError, match=r"different orders.* Pass y\.to_numpy\(\) to match"):
+        model.fit(twice[::-1], labels)
+    accuracy = model.fit(twice, labels).score(X, y)
     assert model.score(X, shuffled.loc[X.index]) == accuracy != model.score(X, shuffled.to_numpy())
     assert model.score(X.reset_index(drop=True), shuffled) == model.score(X, shuffled.to_numpy())
     for no_index in (X.to_numpy(), [*X.to_numpy()]):

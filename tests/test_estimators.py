@@ -105,10 +105,7 @@ def test_scikit_learn_checks(estimator, check):
 
 
 @parametrize_with_checks(
-    [
-        ActiveLearner(BaggingClassifier(n_estimators=3, random_state=0)),
-        ActiveLearner(NaiveBayesClassifier()),
-    ]
+    [ActiveLearner(BaggingClassifier(n_estimators=3, random_state=0)), ActiveLearner(NaiveBayesClassifier())]
 )
 def test_scikit_learn_checks_of_active_learners(estimator, check):
     check(estimator)
@@ -311,7 +308,8 @@ class TestTables:
         ("X", "message"),
         [
             ([[1], [1, 2]], "X holds lists of different lengths"),
-            (np.ma.array([[1.0], [2.0]], mask=[[False], [True]]), "X is an array with masked values"),
+            (np.ma.array([[1.0], [2.0]], mask=[[False], [True]]), "X has masked values"),
+            ([np.ma.array([99.0], mask=[True]), [1.0]], "X has masked values"),
             (pd.DataFrame([[1, 2], [3, 4]], columns=["x", "x"]), "X has two columns named 'x'"),
             (pd.DataFrame(), r"0 sample\(s\) \(shape=\(0, 0\)\)"),
             (pd.DataFrame(index=range(2)), r"0 feature\(s\) \(shape=\(2, 0\)\)"),
@@ -375,7 +373,7 @@ BAD_INPUT = {  # the argument (X: its column), its value, and the message
     ),
     "complex labels": ("y", [1j, 2] * 4, "Complex data not supported: y holds 1j; use real numbers"),
     "labels of different lengths": ("y", [[1], [1, 2]] * 4, "y holds lists of different lengths"),
-    "masked labels": ("y", np.ma.array([0, 1] * 4, mask=EIGHT == 3), "y is an array with masked values"),
+    "masked labels": ("y", np.ma.array([0, 1] * 4, mask=EIGHT == 3), "y has masked values"),
     "immense weights": ("sample_weight", [10**400] * 8, "sample_weight holds an integer beyond float64"),
     "labels of two kinds in a list": (
         "y",

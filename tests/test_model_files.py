@@ -79,9 +79,9 @@ class RememberingClassifier(OnlineEnsemble):
     def _algorithm(self):
         return self._memory
 
-    def _has_learned(self, n_examples):
+    def _has_learned(self, n_examples=0):
         super()._has_learned(n_examples)
-        self._sizes = [*self._sizes, n_examples]
+        self._sizes = [*self._sizes, self._n_seen - sum(self._sizes)]
         self._lowest = -1.5
         self._memory = self._memory._replace(history=np.append(self._memory.history, -np.inf))
 
@@ -152,6 +152,11 @@ class TestRoundTrips:
         for each in (model, saved):
             each.partial_fit(X[300:], y[300:])
         assert_same(model, saved, X)
+
+    def test_an_open_file(self):
+        model, file = oza.NaiveBayesClassifier().fit(*altered_files.numbers()), io.BytesIO()
+        oza.save(model, file)
+        assert_same(model, oza.load(io.BytesIO(file.getvalue())), altered_files.numbers()[0])
 
     def test_categories_of_any_type(self, path):
         X, y = altered_files.bits()

@@ -55,7 +55,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
     categories: Any = field(default="auto", kw_only=True)
     _kind: BaseModel = field(init=False)
     _models: Any = field(init=False)
-    _n_seen: int = field(init=False)
+    _counted: np.ndarray = field(init=False)  # (1,) int64: number of examples learned, which kernels count
     _warned_of: tuple[int, ...] = field(
         default=(), init=False
     )  # columns that look like identifiers, by index
@@ -100,15 +100,17 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         most_learned = self._most_learned_of(weights)
         check_total(most_learned)
         schema.check_magnitude(examples, kind._largest_number)
-        with self._atomic():
-            self._begin(kind, schema, classes, X)
-            self._most_learned = most_learned
-            if schema.has_unknown(checked, examples):
-                warn_of_unknown(kind, stacklevel=4)
-                self._warned_of_unknown = True
-            self._make_room(examples)
-            self._learn_batch(examples, labels, weights)
-            self._n_calls += 1
+        anew = object.__new__(type(self))  # which takes the place of the former all at once
+        anew.__dict__ = self.__dict__.copy()
+        anew._begin(kind, schema, classes, X)
+        anew._most_learned = most_learned
+        if schema.has_unknown(checked, examples):
+            warn_of_unknown(kind, stacklevel=4)
+            anew._warned_of_unknown = True
+        anew._make_room(examples)
+        anew._learn_batch(examples, labels, weights)
+        anew._n_calls += 1
+        self.__dict__ = anew.__dict__
         return self
 
     def _new_kind(self) -> BaseModel:
@@ -121,19 +123,17 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         before = self.__dict__.copy()
         try:
             yield
-        except GeneratorExit:  # not a failure: the caller closed the iterator of predictions
-            raise
         except BaseException:
             self.__dict__ = before
             raise
 
     def _rollback_on_error(self) -> AbstractContextManager[None]:
-        """Context of incremental learning; no rollback is needed, since kernels learn all validated input."""
+        """Context of incremental learning: none, since kernels count what they learn of validated input."""
         return nullcontext()
 
-    def _has_learned(self, n_examples: int) -> None:
-        """Count examples that have just been learned."""
-        self._n_seen += n_examples
+    @property
+    def _n_seen(self) -> int:
+        return int(self._counted[0])
 
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
         self._set_vocabulary(schema, classes)
@@ -238,15 +238,24 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         if is_nested and params.get("estimator", before.get("estimator", self)) is None:
             params = params | {"estimator": self._default_estimator()}
         super().set_params(**params)
-        if self._is_fitted():
-            changed = dict(self._changed or {})
-            for name, value in params.items():
-                if name not in self._read_at_every_call:
-                    former = changed.setdefault(name, before.get(name))
-                    if former is value or (type(former) is type(value) and np.array_equal(former, value)):
-                        del changed[name]
-            self._changed = changed or None
+        for name in params.keys() - vars(self).keys():  # of the base model
+            self._record_change(name, before.get(name), params[name])
         return self
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; a parameter as `set_params` does."""
+        if "_" not in (name[0], name[-1]) and name in vars(self):
+            self._record_change(name, vars(self)[name], value)
+        super().__setattr__(name, value)
+
+    def _record_change(self, name: str, former: Any, value: Any) -> None:
+        """Remember how a parameter was when learning began, while it is not so."""
+        if self._is_fitted() and name not in self._read_at_every_call:
+            changed = dict(self._changed or {})
+            former = changed.setdefault(name, former)
+            if former is value or (type(former) is type(value) and np.array_equal(former, value)):
+                del changed[name]
+            self._changed = changed or None
 
     def _refuse_changed_parameters(self) -> None:
         for name, value in (self._changed or {}).items():
@@ -308,8 +317,9 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         check_order(X, y=y, sample_weight=sample_weight)
         predicted = self.predict(X)
         y = check_labels(y, len(predicted))
+        weights = check_sample_weight(sample_weight, len(y))
         union_of("y", self.classes_, distinct_labels(y))  # refuses labels of another type
-        return accuracy_score(y, predicted, sample_weight=sample_weight)
+        return accuracy_score(y, predicted, sample_weight=weights)
 
     def predict_one(self, x):
         """Predict the class of one example, in microseconds; it is that of `predict`.
@@ -437,9 +447,15 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _picklable(self):
         state = super()._picklable()
-        return state | {"_models": _each(self._kind._pack, state["_models"])} if "_models" in state else state
+        if "_models" in state:
+            state["_models"] = _each(self._kind._pack, state["_models"])
+            state["_n_seen"] = int(state.pop("_counted")[0])
+        return state
 
     def __setstate__(self, state):
+        if "_n_seen" in state:
+            state = state | {"_counted": np.array([state["_n_seen"]])}
+            del state["_n_seen"]
         super().__setstate__(state)
         if "_models" in state:
             self._models = _each(self._kind._unpack, self._models)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -24,10 +24,12 @@ from ..columns.validation import (
     encode_labels,
     union_of,
 )
-from ..kernels.compile import interrupts_deferred
 from ..kernels.exclusive import lock_of
+from ..kernels.undivided import undivided
 from .base import KernelClassifier, warn_of_unknown
 from .contract import Growth
+
+_PIECE = 4096  # rows that are learned at once while the vocabulary grows; Ctrl-C waits until they are
 
 
 def _is_empty(X: Any, y: Any) -> bool:
@@ -127,8 +129,7 @@ class OnlineKernelClassifier(KernelClassifier):
             self._schema.check_magnitude(examples, self._kind._largest_number)
             examples = self._kind._encode_missing(examples)
             self._make_room(examples)
-        self._most_learned = most_learned
-        self._n_calls += 1
+        self.__dict__.update(_most_learned=most_learned, _n_calls=self._n_calls + 1)
         self._learn_in_order(0, examples, np.array([label]), weights)
         return self
 
@@ -233,52 +234,47 @@ class OnlineKernelClassifier(KernelClassifier):
         >>> [round(float((predicted == y_test).mean()), 2) for predicted in stages]
         [0.72, 0.79, 0.83]
         """
-        with ExitStack() as rollback:
-            rollback.enter_context(self._rollback_on_error())
-            with self._atomic():
-                chunk = self._validate_chunk(X, y, classes, sample_weight)
-                stops = _check_stops(after, len(chunk.labels))
-                if stops[0] == 0 and len(self.classes_) == 0:
-                    raise ValueError(
-                        "classes must be passed if the first prediction comes before the first example is "
-                        "learned, since it must be one of them."
-                    )
-                self._encode_new(X_test)
-            return self._stages(rollback.pop_all(), stops, X_test, chunk)
+        with self._atomic():
+            chunk = self._validate_chunk(X, y, classes, sample_weight)
+            stops = _check_stops(after, len(chunk.labels))
+            if stops[0] == 0 and len(self.classes_) == 0:
+                raise ValueError(
+                    "classes must be passed if the first prediction comes before the first example is "
+                    "learned, since it must be one of them."
+                )
+            self._encode_new(X_test)
+        return self._stages(stops, X_test, chunk)
 
-    def _stages(
-        self, rollback: ExitStack, stops: list[int], X_test: Any, chunk: Chunk
-    ) -> Iterator[np.ndarray]:
+    def _stages(self, stops: list[int], X_test: Any, chunk: Chunk) -> Iterator[np.ndarray]:
         n_calls = self._n_calls
-        with rollback:
-            for start, stop in pairwise([0, *stops, len(chunk.labels)]):
-                with lock_of(self):
-                    if self._n_calls != n_calls:
-                        rollback.pop_all()  # a rollback would undo what was learned meanwhile
-                        raise RuntimeError(
-                            "the classifier has learned something else since this learn_and_predict began; "
-                            "take all its predictions before the next call of fit, partial_fit and the like."
-                        )
-                    self._learn_rows(chunk, start, stop)
-                    is_wanted = stop in stops and start < len(chunk.labels)
-                    predicted = self.predict(X_test) if is_wanted else None
-                if predicted is not None:
-                    yield predicted
+        for start, stop in pairwise([0, *stops, len(chunk.labels)]):
+            with lock_of(self), self._rollback_on_error():
+                if self._n_calls != n_calls:
+                    raise RuntimeError(
+                        "the classifier has learned something else since this learn_and_predict began; "
+                        "take all its predictions before the next call of fit, partial_fit and the like."
+                    )
+                self._learn_rows(chunk, start, stop)
+                is_wanted = stop in stops and start < len(chunk.labels)
+                predicted = self.predict(X_test) if is_wanted else None
+            if predicted is not None:
+                yield predicted
 
     def _learn_rows(self, chunk: Chunk, start: int, stop: int) -> None:
         """Learn these rows of a chunk; the vocabulary grows with the new values and classes in them."""
         if len(chunk.new_at) == 0 and stop - start == len(chunk.labels):
             self._learn_in_order(0, chunk.examples, chunk.labels, chunk.weights)
             return
-        kind, last = self._kind, stop - 1
+        kind = self._kind
         classifies = kind._classifies_to_learn or self._classifies_to_learn
         waits = (kind._uses_unseen_values and classifies), kind._uses_unseen_classes
         rows = [rows for rows, is_awaited in zip(chunk[-2:], waits, strict=True) if is_awaited]
-        cuts = np.unique(np.concatenate([*rows, np.empty(0, np.int64)]))
+        cuts = np.unique(np.concatenate([*rows, np.arange(start, stop, _PIECE)]))
         cuts = cuts[(cuts > start) & (cuts < stop)]
         for first, end in pairwise([start, *cuts.tolist(), stop] if stop > start else []):
-            self._grow_to(chunk, *(first if is_awaited else last for is_awaited in waits))
-            self._learn(*self._rows(chunk, first, end))
+            with at_once(chunk):
+                self._grow_to(chunk, *(first if is_awaited else end - 1 for is_awaited in waits))
+                self._learn(*self._rows(chunk, first, end))
 
     def _predict_then_learn_rows(self, chunk: Chunk) -> np.ndarray:
         """Predict and learn a chunk; a row is predicted before its new values and class are added."""
@@ -291,8 +287,9 @@ class OnlineKernelClassifier(KernelClassifier):
             if first in chunk.new_at:
                 row = self._rows(chunk, first, first + 1)
                 predicted[first] = self.classes_[self._predict_encoded(row[0])[0]]
-                self._grow_to(chunk, first)
-                self._learn(*self._rows(chunk, first, first + 1))
+                with at_once(chunk):
+                    self._grow_to(chunk, first)
+                    self._learn(*self._rows(chunk, first, first + 1))
                 first += 1
             if first < end:
                 votes = self._learn_in_order(len(self.classes_), *self._rows(chunk, first, end))
@@ -321,9 +318,8 @@ class OnlineKernelClassifier(KernelClassifier):
         classes = chunk.classes[chunk.class_rows <= (row if class_row is None else class_row)]
         if len(classes) > len(self.classes_) or (schema.sizes > self._schema.sizes).any():
             places = self._schema.positions_in(schema), np.searchsorted(classes, self.classes_)
-            with interrupts_deferred():  # memory is used again, so that half a growth could not be undone
-                self._grow(Growth(schema, classes, *places))
-                self._check_states()
+            self._grow(Growth(schema, classes, *places))
+            self._check_states()
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         self._learn_in_order(0, examples, labels, weights)
@@ -383,8 +379,9 @@ class OnlineKernelClassifier(KernelClassifier):
         if warns:
             warn_of_unknown(kind, stacklevel=5)
         if first:
-            self._begin(kind, schema, known, X)
-            self._is_open_to_classes = is_open
+            with undivided():
+                self._begin(kind, schema, known, X)
+                self._is_open_to_classes = is_open
         self._most_learned = most_learned
         self._warned_of_unknown |= warns
         self._n_calls += 1
@@ -435,6 +432,14 @@ def new_chunk(
     value_rows = value_rows[:-1]
     new_at = np.unique([*value_rows[value_rows >= 0], *class_rows[class_rows >= 0]]).astype(np.int64)
     return Chunk(examples, labels, weights, schema, classes, new_at, value_rows, class_rows)
+
+
+def at_once(chunk: Chunk) -> AbstractContextManager[None]:
+    """Context in which rows are learned together with the growth of the vocabulary that they need, if any.
+
+    The states of models that grow use their memory again, so that half a growth could not be undone.
+    """
+    return undivided() if len(chunk.new_at) > 0 else nullcontext()
 
 
 def _is_same(classes: Any, known: np.ndarray) -> bool:

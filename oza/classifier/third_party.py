@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier
-from sklearn.utils.validation import assert_all_finite, check_array
+from sklearn.utils.validation import check_array
 
 from ..columns.examples import Examples
 from ..columns.kinds import is_auto
@@ -35,6 +35,9 @@ class AsGiven(Schema):
     def encode(self, X: Any) -> Examples:
         """Examples without nominal attributes, whose `numbers` are a copy of `X`, of any dtype."""
         return Examples(np.empty((X.shape[0], 0), np.int32), X.copy())
+
+    def encode_row(self, values: Any) -> None:
+        """Leave one example to `encode`, and to what sees that it is learned or nothing is."""
 
     def part_of(self, examples: Examples, columns: np.ndarray) -> Examples:
         """The examples with only some of their columns."""
@@ -61,7 +64,7 @@ class ThirdParty(BaseModel):
     method : {"fit", "partial_fit"}
         By which the models learn.
     takes : sklearn.utils.InputTags
-        The kinds of input that it accepts, of which two are kept.
+        The kinds of input that it accepts, of which one is kept: whether sparse ones.
     key : int, default=0
         Key of the random draws of the models.
     """
@@ -69,21 +72,19 @@ class ThirdParty(BaseModel):
     def __init__(self, estimator: Any, method: str, takes: Any, key: int = 0):
         self.estimator = estimator
         self.method = method
-        self.takes_sparse, self.takes_nan = takes.sparse, takes.allow_nan
+        self.takes_sparse = takes.sparse
         self.key = key
         self.takes_weight = "sample_weight" in signature(getattr(estimator, method)).parameters
         self.weighs_one = self.takes_weight and not (method == "partial_fit" and _averages(estimator))
 
     def _check_X(self, X: Any) -> Any:
-        """`X` as an array, or a CSR matrix if the estimator accepts one; refuses NaN unless accepted."""
+        """`X` as an array, or a CSR matrix if the estimator accepts one; it knows about NaN."""
         checked = check_array(
             X, accept_sparse="csr" if self.takes_sparse else False, dtype=None, ensure_all_finite=False
         )
         for value in checked.flat if checked.dtype == object else ():
             if not isinstance(value, str | Real | Decimal | None):
                 raise TypeError(f"X holds {value!r}; each argument must be a string or a number.")
-        if not self.takes_nan:
-            assert_all_finite(checked, input_name="X")
         return checked
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> ThirdPartyModels:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from itertools import count
-from threading import Lock
+from threading import RLock
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..kernels.compile import kernel
+from ..kernels.undivided import locks
 from .kinds import DENSE, span
 from .validation import EXACT_BELOW
 
-_numbering = Lock()  # estimators that work in several threads may share a schema
+_numbering = RLock()  # estimators that work in several threads may share a schema
+locks.add(_numbering)
 
 
 class Codes(NamedTuple):

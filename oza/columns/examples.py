@@ -40,3 +40,9 @@ def join(pieces: Sequence[Examples]) -> Examples:
     codes, numbers = zip(*pieces, strict=True)
     stack = sparse.vstack if sparse.issparse(numbers[0]) else np.concatenate
     return Examples(np.concatenate(codes), stack(numbers))
+
+
+def joined(pieces: Sequence[LabelledExamples]) -> LabelledExamples:
+    """Concatenate labelled examples."""
+    examples, labels, weights = zip(*pieces, strict=True)
+    return LabelledExamples(join(examples), np.concatenate(labels), np.concatenate(weights))

@@ -13,7 +13,7 @@ from .codes import Codes, code_tables, codes_of, look_up
 from .examples import Examples
 from .kinds import checked_values, declarations, declared_values, kind_of, kinds_of, other_kind, values_of
 from .table import Factored, Table, as_float, as_table, factored, is_categories, is_missing_in, is_plain
-from .validation import union_of
+from .validation import refuse_mixture, union_of
 
 _LARGEST = float(np.finfo(np.float64).max)  # with which Python compares integers of any size
 
@@ -307,6 +307,9 @@ class Schema:
             return
         column = column if isinstance(column, Factored) else factored(column)
         found = self._codes.find(a, column.values.tolist())
+        if (found < 0).any():
+            other = column.values[[code for code in np.unique(column.codes) if found[code] < 0 <= code]]
+            refuse_mixture(f"column {self.columns[a]} of X", self._nominal[a], other)
         codes[:, 0] = np.append(found, np.int32(-1))[column.codes]  # the last one is for missing values
 
     def _checked_kinds(self, columns: list[Any]) -> list[str]:

@@ -32,6 +32,10 @@ def as_rows(X: Any, names: Any = None) -> Any:
 
     Dicts are read by the keys `names`, if they are given, of which those that are left out are missing.
     """
+    for compute in ("collect", "compute") if hasattr(X, "columns") else ():
+        if hasattr(X, compute):
+            kind = f"{type(X).__module__}.{type(X).__qualname__}"
+            raise TypeError(f"X is a {kind}, which is not computed yet; pass X.{compute}().")
     if hasattr(X, "iloc") or hasattr(X, "tocsr"):
         return _with_names(X) if hasattr(X, "columns") else X
     if isinstance(X, list | tuple) and len(X) > 0 and _has_names(X[0]):
@@ -45,7 +49,16 @@ def as_rows(X: Any, names: Any = None) -> Any:
         X = as_array("X", X)
         return X if X.dtype.names is None else pd.DataFrame(X)
     names = getattr(X, "column_names", X.columns)  # of pyarrow, or of polars: as arrays they have one type
-    return pd.DataFrame({name: X[name].to_numpy() for name in names})
+    return pd.DataFrame({name: _exact(X[name]) for name in names})
+
+
+def _exact(column: Any) -> Any:
+    """A column of pyarrow or polars as an array; of integers and texts, missing ones are None."""
+    n_missing = getattr(column, "null_count", 0)
+    is_float = str(getattr(column, "type", None) or column.dtype).lower().startswith(("float", "double"))
+    if is_float or not (n_missing() if callable(n_missing) else n_missing):
+        return column.to_numpy()
+    return pd.Series(column.to_pylist() if hasattr(column, "to_pylist") else column.to_list(), dtype=object)
 
 
 def joined_rows(pieces: list[Any]) -> Any:
@@ -186,25 +199,6 @@ def factored(column: Any, kind: str = "nominal") -> Factored:
     return Factored(codes, np.asarray(values, dtype=object), kind if len(values) > 0 else "")
 
 
-def _factored_strings(column: np.ndarray) -> Factored:
-    """A column of strings of fixed width, up to five times as fast as by making an object of each.
-
-    As many characters as fit make an integer, and equal integers get a number that goes into the next one.
-    """
-    n, width = len(column), column.dtype.itemsize // 4
-    characters = np.ascontiguousarray(column).view(np.uint32).reshape(n, width).astype(np.int64)
-    n_bits = max(1, int(characters.max(initial=0)).bit_length())
-    together = max(1, (62 - n.bit_length()) // n_bits)
-    codes = np.zeros(n, np.int64)
-    for first in range(0, width, together):
-        for one in characters[:, first : first + together].T:
-            codes = codes << n_bits | one
-        codes, _ = pd.factorize(codes)
-    rows = np.empty(codes.max(initial=-1) + 1, np.int64)
-    rows[codes[::-1]] = np.arange(n)[::-1]  # the first row of each
-    return Factored(codes, column[rows].astype(object), "nominal")
-
-
 def _column(column: Any, j: int) -> np.ndarray | Factored:
     """Read column j, of any type."""
     kind = getattr(column.dtype, "kind", "O")
@@ -212,7 +206,7 @@ def _column(column: Any, j: int) -> np.ndarray | Factored:
     if is_categories(column):
         return Factored(column.codes, np.asarray(column.categories, dtype=object), "nominal")
     if isinstance(column, np.ndarray) and kind == "U":
-        return _factored_strings(column)
+        return factored(column.astype(object))
     if kind in "iub" and (is_array or not column.isna().any()):
         return np.asarray(column)
     if kind == "f":

@@ -1,5 +1,6 @@
 """Validation of y, sample_weight and parameters."""
 
+from collections import Counter
 from numbers import Integral, Real
 
 import numpy as np
@@ -33,14 +34,15 @@ def check_order(X, **others) -> None:
         labels = getattr(values, "index", None)
         if not (isinstance(rows, pd.Index) and isinstance(labels, pd.Index)):
             continue
-        if rows is labels or rows.equals(labels) or not (rows.is_unique and labels.is_unique):
+        if rows is labels or rows.equals(labels) or len(rows) != len(labels):
             continue
-        if {*rows} == {*labels}:
+        if Counter(rows) == Counter(labels):
             n = next(n for n, (row, label) in enumerate(zip(rows, labels, strict=True)) if row != label)
+            by_label = f"Match them by label with {name} = {name}.loc[X.index], or pass"
             raise ValueError(
                 f"X and {name} have the same index labels in different orders: that of row {n} is "
-                f"{rows[n]!r} in X and {labels[n]!r} in {name}. Match them by label with "
-                f"{name} = {name}.loc[X.index], or pass {name}.to_numpy() to match them by position."
+                f"{rows[n]!r} in X and {labels[n]!r} in {name}. {by_label if rows.is_unique else 'Pass'} "
+                f"{name}.to_numpy() to match them by position."
             )
 
 
@@ -54,8 +56,7 @@ def check_classes(classes) -> np.ndarray:
 
 def as_array(name: str, values) -> np.ndarray:
     """`values` as an array, of objects where numpy would turn numbers into strings, or True into 1."""
-    if np.ma.is_masked(values):
-        raise ValueError(f"{name} is an array with masked values; fill them in or drop their rows.")
+    refuse_masked(name, values)
     try:
         array = np.asarray(values)
         if array.dtype.kind != "c" and not hasattr(values, "dtype"):
@@ -68,6 +69,13 @@ def as_array(name: str, values) -> np.ndarray:
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: {name} holds {array.flat[0]}; use real numbers.")
     return array
+
+
+def refuse_masked(name: str, values) -> None:
+    """Refuse masked values, of which numpy would take what is under the mask; also in a list of arrays."""
+    for part in values if isinstance(values, list | tuple) else [values]:
+        if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
+            raise ValueError(f"{name} has masked values; fill them in or drop their rows.")
 
 
 def _good_labels(name: str, labels: np.ndarray) -> np.ndarray:
@@ -140,11 +148,7 @@ def union_of(name: str, known: np.ndarray, new: np.ndarray) -> np.ndarray:
     """
     if len(known) == 0:
         return new
-    if _kind_of(known) != _kind_of(new):
-        raise ValueError(
-            f"{name} holds {new.tolist()[0]!r} and held {known.tolist()[0]!r} before; strings, numbers and "
-            "dates must not be mixed. Use one type, such as str."
-        )
+    refuse_mixture(name, known, new[:1])
     if known.dtype.kind in "iu" and new.dtype.kind == "f" and (new == np.floor(new)).all():
         new = new.astype(np.int64)
     union = _union(known, np.unique(new))
@@ -155,6 +159,16 @@ def union_of(name: str, known: np.ndarray, new: np.ndarray) -> np.ndarray:
             "float64 cannot tell them apart. Use one type, such as str."
         )
     return union
+
+
+def refuse_mixture(name: str, known: np.ndarray, new: np.ndarray) -> None:
+    """Refuse values of another kind than the known ones: text, numbers or dates."""
+    for n, value in enumerate(new.tolist()):
+        if _kind_of(new[n : n + 1]) != _kind_of(known):
+            raise ValueError(
+                f"{name} holds {value!r} and held {known.tolist()[0]!r} before; strings, numbers and dates "
+                "must not be mixed. Use one type, such as str."
+            )
 
 
 def _union(known: np.ndarray, new: np.ndarray) -> np.ndarray:
@@ -193,8 +207,7 @@ def check_sample_weight(sample_weight, n_samples: int) -> np.ndarray:
     """Finite weights ≥ 0 as a float64 array of `n_samples`; all 1 for None."""
     if sample_weight is None:
         return np.ones(n_samples)
-    if np.ma.is_masked(sample_weight):
-        raise ValueError("sample_weight is an array with masked values; give each row of X a weight.")
+    refuse_masked("sample_weight", sample_weight)
     given = np.asarray(sample_weight, dtype=None if hasattr(sample_weight, "dtype") else object)
     if given.dtype.kind not in "biuf":
         for n, value in enumerate(given.ravel().tolist()):

@@ -1,7 +1,6 @@
 """Readers of tables in many file formats, in rows of fields as text; types are decided later."""
 
 import csv
-import io
 import json
 import re
 import zipfile
@@ -13,8 +12,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..extras import required
-from .unpack import TableError, Text, check_unpacked, refusing, shorten, text_of
+from .unpack import LONGEST_LINE, TableError, Text, check_unpacked, refusing, shorten, text_of
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 _SAMPLE = 50  # lines from which the separator is detected
@@ -60,7 +61,8 @@ def open_table(path: Path) -> Table:
         raise TableError(f"{path.name}: is empty; the first line must name the columns")
     name, n = Counter(table.names).most_common(1)[0]
     if n > 1:
-        raise TableError(f"{path.name}: two columns have the name {shorten(name)!r}; rename one")
+        remedy = "rename one" if name else "name them, or delete a title above the names"
+        raise TableError(f"{path.name}: two columns have the name {shorten(name)!r}; {remedy}")
     return table
 
 
@@ -103,9 +105,17 @@ def _excel(path: Path) -> Table:
     with refusing(path, "the Excel file is damaged"):
         with zipfile.ZipFile(path) as archive:
             check_unpacked(path, sum(member.file_size for member in archive.infolist()))
-        sheet = pd.read_excel(path, dtype=object, header=None, na_filter=False)
+        options: Any = {"dtype": object, "header": None, "na_filter": False}
+        sheet = pd.read_excel(path, **options)
+        formulas = pd.read_excel(path, **options, engine_kwargs={"data_only": False})
+    has_no_value = (sheet == "") & formulas.map(lambda cell: str(cell).startswith("="))
+    faults = {"an error, such as #REF!": sheet.isna(), "a formula without its value": has_no_value}
+    for what, is_wrong in faults.items():
+        if len(places := np.argwhere(is_wrong.to_numpy())):
+            place = f"row {places[0, 0] + 1}, column {places[0, 1] + 1}"
+            raise TableError(f"{path.name}, {place}: {what}; correct it in Excel, and save the file there")
     names, *texts = sheet.map(_as_text).to_numpy().tolist() or [[]]
-    rows = _picked(names, lambda: enumerate(texts, start=2))
+    rows = _picked(names, lambda: ((n, row) for n, row in enumerate(texts, start=2) if any(row)))
     return Table("the first sheet of an Excel file", "row", names, rows)
 
 
@@ -132,15 +142,16 @@ def _text(path: Path) -> Table:
 
 
 def _csv(path: Path, text: Text) -> Table:
-    separator = _separator([line for line in islice(text.lines(path), _SAMPLE) if line.strip()])
-    names = [
-        name.strip()
-        for name in next(_rows(path, text, delimiter=separator, skipinitialspace=True), (1, []))[1]
-    ]
+    lines = [line for line in islice(text.lines(path), _SAMPLE) if line.strip()]
+    separator = _separator(lines)
+    start, second, *_ = *lines, "", ""
+    is_comment = start.startswith("#") and start.count(separator) != second.count(separator)
+    if second and (is_comment or start.startswith("sep=") or (separator == " " and {*second} & {*",;\t|"})):
+        fault = f"{shorten(start.strip())!r} does not name the columns; delete what stands above their names"
+        raise TableError(f"{path.name}, line 1: {fault}")
+    names = [name.strip() for name in next(_rows(path, text, separator), (1, []))[1]]
     form = f"CSV with {_SEPARATORS[separator]}" if len(names) > 1 else "CSV"
-    rows = _picked(
-        names, lambda: islice(_rows(path, text, delimiter=separator, skipinitialspace=True), 1, None)
-    )
+    rows = _picked(names, lambda: islice(_rows(path, text, separator), 1, None))
     return Table(f"{form}, {text.format}", "line", names, rows)
 
 
@@ -163,63 +174,94 @@ def _separator(lines: list[str]) -> str:
     return max([separator for separator in ",;\t|" if separator in heading] or [" "], key=fit)
 
 
-def _arff(path: Path, text: Text) -> Table:
-    """Read an ARFF file: the heading by SciPy, the rows as CSV."""
-    from scipy.io import arff
+_ATTRIBUTE = re.compile(
+    r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{]+)\s*(\{.*\}|\w+)""", re.IGNORECASE
+)
+_FIELD = re.compile(
+    r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|((?:[^,\t'"\\]|\\.|(?<=[^\s,])['"])*))\s*(,|\t|$)"""
+)
 
-    heading: list[str] = []
-    for line in text.lines(path):
-        heading.append(line)
-        if line.strip().lower() == "@data":
+
+def _arff(path: Path, text: Text) -> Table:
+    """Read an ARFF file."""
+    names, types = [], {}
+    for heading, line in enumerate(map(str.strip, text.lines(path)), start=1):
+        word = "".join(line.lower().split()[:1])
+        if word == "@data":
             break
+        if found := _ATTRIBUTE.match(line):
+            names += _arff_fields(found[1])
+            types[names[-1]] = found[2] if found[2].startswith("{") else found[2].lower()
+        if word == "@attribute" and (not found or types[names[-1]] in ("date", "relational")):
+            fault = f"{shorten(line)!r} cannot be read; attributes must be numeric, nominal or strings"
+            raise TableError(f"{path.name}, line {heading}: {fault}")
     else:
         fault = "has no line @data, after which the rows of an ARFF file stand"
         raise TableError(f"{path.name}: {fault}; add it, or rename the file if it is none")
-    with refusing(path, "the heading cannot be read", "attributes must be numeric or nominal"):
-        _, meta = arff.loadarff(io.StringIO("".join(heading)))
-    names = meta.names()
-    quote = "'" if any("'" in line for line in heading) else '"'
-    dialect: Any = {"quotechar": quote, "escapechar": "\\", "skipinitialspace": True}
-    nominal = {}
-    for name in names:
-        if values := meta[name][1]:
-            nominal[name] = {
-                value.strip() for value in (*values, *next(csv.reader([",".join(values)], **dialect)))
-            }
 
-    rows = _picked(names, lambda: _rows(path, text, len(names), len(heading), **dialect))
-    return Table(f"ARFF, {text.format}", "line", names, rows, nominal, set(names).difference(nominal))
+    def rows() -> Iterator[Row]:
+        for n, line in enumerate(map(str.strip, islice(text.lines(path), heading, None)), start=heading + 1):
+            if not line or line.startswith("%"):
+                continue
+            row, fault = _arff_fields(line), ""
+            if len(row) == len(names) + 1 and not row[-1]:
+                row.pop()  # after a comma as MOA writes it at the end of a line
+            if line.startswith("{"):
+                fault = "sparse rows cannot be read; write all values"
+            elif not row:
+                fault = (
+                    "a quote is not closed, or text follows it; close it, and write \\ before a quote within"
+                )
+            elif len(row) == len(names) + 1 and row[-1].startswith("{"):
+                fault = f"the weight {row[-1]} of a row cannot be read; delete it, or repeat the row"
+            elif len(row) != len(names):
+                fault = f"{len(row)} fields, but the header names {len(names)} columns; correct one"
+            if fault:
+                raise TableError(f"{path.name}, line {n}: {fault}")
+            yield n, row
+
+    nominal = {name: {*_arff_fields(kind[1:-1])} for name, kind in types.items() if kind.startswith("{")}
+    numeric = {name for name, kind in types.items() if kind in ("numeric", "real", "integer")}
+    return Table(f"ARFF, {text.format}", "line", names, _picked(names, rows), nominal, numeric)
 
 
-def _rows(
-    path: Path, text: Text, width: int = 0, heading: int = 0, delimiter: str = ",", **dialect: Any
-) -> Iterator[Row]:
-    """Rows of `width` fields, each with the number of its first line.
+def _arff_fields(line: str) -> list[str]:
+    """The fields of a line, in quotes of either kind or in none; nothing if a quote is not closed."""
+    if not {*line} & {*"'\"\\\t"}:
+        return [*map(str.strip, line.split(","))]
+    fields, place, separator = [], 0, ","
+    while separator:
+        found = _FIELD.match(line, place)
+        if found is None:
+            return []
+        *texts, separator = found.groups("")
+        fields.append(re.sub(r"\\(.)", r"\1", "".join(texts)).strip())
+        place = found.end()
+    return fields
 
-    The first row of a CSV file has the names of the columns; those of an ARFF file follow its heading of so
-    many lines.
-    """
+
+def _rows(path: Path, text: Text, separator: str) -> Iterator[Row]:
+    """Rows of a CSV file, each with the number of its first line; the first one has the names of columns."""
     taken: list[str] = []
 
     def lines() -> Iterator[str]:
-        for line in islice(text.lines(path), heading, None):
-            taken.append("\n" if heading and line.lstrip().startswith("%") else line)
-            yield taken[-1]
+        for line in text.lines(path):
+            taken.append(line)
+            yield line
 
-    first = heading + 1
+    first, width = 1, 0
+    csv.field_size_limit(max(LONGEST_LINE, csv.field_size_limit()))
     try:
-        for row in csv.reader(lines(), strict=True, delimiter=delimiter, **dialect):
+        for row in csv.reader(lines(), strict=True, delimiter=separator, skipinitialspace=True):
             if row:  # else the line is empty
-                if width and not heading and taken[0].startswith("# "):
+                if width and taken[0].startswith("# "):
                     raise csv.Error("begins with '# ', as a comment does; delete it")
                 width = width or len(row)
-                if len(row) == width + 1 and not row[-1] and (heading or delimiter == " "):
-                    row.pop()  # a space, or a comma as MOA writes it, at the end of a line
-                if heading and row[0].startswith("{"):
-                    raise csv.Error("sparse rows cannot be read; write all values")
+                if len(row) == width + 1 and not row[-1] and separator == " ":
+                    row.pop()  # a space at the end of a line
                 if len(row) != width:
                     raise csv.Error(f"{len(row)} fields, but the header names {width} columns; correct one")
-                if len(taken) > 1 and (heading or sum(_is_row(t, delimiter, width) for t in taken) > 1):
+                if len(taken) > 1 and sum(_is_row(each, separator, width) for each in taken) > 1:
                     last = first + len(taken) - 1
                     raise csv.Error(
                         f"a quote opens a field that swallows the rows up to line {last}; close it"

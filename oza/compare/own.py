@@ -253,6 +253,10 @@ def own_data(
     if len(counts) < 2:
         only = f"only the class {shorten(next(iter(counts)))!r}" if counts else "no row at all"
         raise classes.fault(f"{only}; classification needs at least two classes")
+    numbers: dict[float, str] = {}
+    for text, place in classes.seen["name"].items():
+        if _kind(text) in ("whole", "point") and (same := numbers.setdefault(float(text), text)) != text:
+            raise classes.fault(f"{text!r} and {same!r} are one number; write it in one way", place)
     for column in found:
         for text, place in column.seen["name"].items():
             if text not in table.nominal.get(column.name, [text]):

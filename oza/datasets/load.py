@@ -14,12 +14,7 @@ from .readers import Table, read_rows
 
 
 def load_dataset(
-    name: str,
-    *,
-    subset: str = "all",
-    return_X_y: bool = False,
-    as_frame: bool = False,
-    random_state: int = 0,
+    name: str, *, subset: str = "all", return_X_y: bool = False, as_frame: bool = False, random_state: int = 0
 ) -> Any:
     """Load a data set.
 

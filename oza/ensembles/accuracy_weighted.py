@@ -12,7 +12,7 @@ import numpy as np
 from ..classifier.contract import BaseModel, Growth, class_shares, learn_run
 from ..classifier.online import OnlineKernelClassifier
 from ..classifier.parameters import parameters
-from ..columns.examples import Examples, LabelledExamples, join, rows_of
+from ..columns.examples import Examples, LabelledExamples, joined, rows_of
 from ..columns.schema import Schema
 from ..columns.validation import check_count
 from ..kernels.random import key_of, permutation
@@ -180,37 +180,36 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         self._set_vocabulary(growth.schema, growth.classes)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        rows = np.flatnonzero(weights > self._kind._negligible)
-        while len(rows) > 0:
+        rows, start = np.flatnonzero(weights > self._kind._negligible), 0
+        while start < len(labels):
             now, rows = np.split(rows, [self.chunk_size - self._n_pending])
-            batch = LabelledExamples(rows_of(examples, now), labels[now], weights[now])
-            self._pending = [*self._pending, batch]
-            self._n_pending += len(now)
-            if self._n_pending == self.chunk_size:
-                self._learn_chunk(*self._waiting())
-                self._pending, self._n_pending = [], 0
-            elif self._n_chunks == 0:
-                self._learn_in_first_chunk(*batch)
-        self._has_learned(len(labels))
+            end = int(rows[0]) if len(rows) > 0 else len(labels)
+            pending, n_pending = self._pending, self._n_pending + len(now)
+            if len(now) > 0:
+                pending = [*pending, LabelledExamples(rows_of(examples, now), labels[now], weights[now])]
+            found = {"_pending": pending, "_n_pending": n_pending, "_counted": self._counted + (end - start)}
+            if n_pending == self.chunk_size:
+                found |= {"_pending": [], "_n_pending": 0} | self._of_chunk(*joined(pending))
+            elif self._n_chunks == 0 and len(now) > 0:
+                found |= self._of_first_chunk(pending)
+            self.__dict__.update(found)  # all at once
+            start = end
+        self._has_learned()
 
-    def _learn_in_first_chunk(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        """Bring the model up to date that predicts until the first chunk is full."""
+    def _of_first_chunk(self, pending: list[LabelledExamples]) -> dict[str, Any]:
+        """State with a model that predicts until the first chunk is full, up to date with what waits."""
         if self._kind._has_batch_mode:
-            self._models = [self._learned(0, self._schema, self.classes_, *self._waiting())]
+            models = self._learned(0, self._schema, self.classes_, *joined(pending))
         else:
             former = self._models[0] if self._models else self._new_member(0, self._schema, self.classes_)
-            self._models = [self._kind._reserve(former, examples)]
-            learn_run(self._models[0], 0, examples, labels, weights, np.empty(0, np.int32), None, None)
-        self._weights, self._errors = np.ones(1), np.full(1, np.nan)
-        self._numbers = np.zeros(1, np.int64)
+            former = self._kind._take(former, np.zeros(1, np.int64))
+            models = self._kind._reserve(former, pending[-1].examples)
+            learn_run(models, 0, *pending[-1], np.empty(0, np.int32), None, None)
+        learned = np.ones(1), np.full(1, np.nan), np.zeros(1, np.int64)
+        return {"_models": [models], **dict(zip(("_weights", "_errors", "_numbers"), learned, strict=True))}
 
-    def _waiting(self) -> tuple[Examples, np.ndarray, np.ndarray]:
-        """The examples of the chunk that is not yet full, their labels and weights."""
-        examples, labels, weights = zip(*self._pending, strict=True)
-        return join(examples), np.concatenate(labels), np.concatenate(weights)
-
-    def _learn_chunk(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        """Train a base model on a chunk, and weigh it and the stored ones by their errors on it."""
+    def _of_chunk(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> dict[str, Any]:
+        """State after a base model is trained on a chunk, and it and the stored ones are weighed by it."""
         fold = permutation(len(labels), key_of("folds", self._key, self._n_chunks)) % self.n_folds
 
         def learned(f: int) -> Any:
@@ -230,12 +229,17 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         errors = np.array([mean_squared_error(each, weights) for each in all_given])
         numbers = np.append(self._numbers[: len(stored)], self._n_chunks)
         best = np.lexsort((-numbers, errors))[: self.n_stored]
-        self._class_shares = class_shares_in(labels, weights, len(self.classes_))
-        self.random_error_ = fsum(self._class_shares * (1.0 - self._class_shares) ** 2)
-        self._models = [[*stored, new][i] for i in best]
-        self._numbers, self._errors = numbers[best], errors[best]
-        self._weights = np.maximum(self.random_error_ - self._errors, 0.0)
-        self._n_chunks += 1
+        shares = class_shares_in(labels, weights, len(self.classes_))
+        random_error = fsum(shares * (1.0 - shares) ** 2)
+        return {
+            "_class_shares": shares,
+            "random_error_": random_error,
+            "_models": [[*stored, new][i] for i in best],
+            "_numbers": numbers[best],
+            "_errors": errors[best],
+            "_weights": np.maximum(random_error - errors[best], 0.0),
+            "_n_chunks": self._n_chunks + 1,
+        }
 
     def _given(self, models: Any, examples: Examples, labels: np.ndarray) -> np.ndarray:
         """Probability that a base model gives to the true class of each example, (N,)."""

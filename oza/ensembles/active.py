@@ -90,13 +90,11 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         check_choice("utility", self.utility, "margin", "vote_entropy", "jensen_shannon")
         check_count("batch_size", self.batch_size)
         estimator = DecorateClassifier() if self.estimator is None else clone(self.estimator)
-        self.estimator_ = estimator.fit(X, y)
-        self.X_ = as_rows(X).copy()
-        self.y_ = as_array("y", y).copy()
-        self.classes_ = self.estimator_.classes_
-        self.n_features_in_ = self.estimator_.n_features_in_
-        if hasattr(self.estimator_, "feature_names_in_"):
-            self.feature_names_in_ = self.estimator_.feature_names_in_
+        learned = {"estimator_": estimator.fit(X, y), "X_": as_rows(X).copy(), "y_": as_array("y", y).copy()}
+        for name in "classes_", "n_features_in_", "feature_names_in_":
+            if hasattr(estimator, name):
+                learned[name] = getattr(estimator, name)
+        self.__dict__.update(learned)  # all at once
         return self
 
     def teach(self, X, y):

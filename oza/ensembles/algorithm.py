@@ -57,8 +57,8 @@ def empty_predictions(n_examples, n_classes):
 
 
 @kernel
-def learn_in_turn(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
-    """Learn examples one after the other; `n_seen` examples were learned before them.
+def learn_in_turn(algorithm, models, n_classes, examples, labels, weights, key, seen):
+    """Learn examples one after the other; `seen`, (1,), counts them after those that were learned before.
 
     Returns the class index that the models vote for before they learn each example, (N,); with
     `n_classes` 0, which asks for no votes, an empty array.
@@ -68,6 +68,7 @@ def learn_in_turn(algorithm, models, n_classes, examples, labels, weights, key, 
         if n_classes > 0:
             settle(algorithm, models)
             predicted[n] = vote(algorithm, models, n_classes, examples, n)
-        step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, n_seen + n))
+        step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, seen[0] + n))
     settle(algorithm, models)
+    seen[0] += len(labels)
     return predicted

@@ -5,14 +5,13 @@ threads can divide the models among them. The bits are the same. An algorithm ta
 `open_block`, `learn_block` and `close_block`; its block is a NamedTuple of buffers of its own.
 """
 
+from contextlib import nullcontext
 from functools import partial
-from typing import Any
-
-import numpy as np
 
 from ..classifier.contract import BLOCK
 from ..columns.examples import Examples
-from ..kernels.compile import Operation, kernel
+from ..kernels.compile import Operation, RunsInPython, kernel
+from ..kernels.undivided import undivided
 from .algorithm import empty_predictions
 from .threads import threads
 
@@ -45,7 +44,7 @@ def close_block(algorithm, models, n_classes, examples, labels, weights, block, 
 
 
 @kernel
-def learn_in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
+def learn_in_blocks(algorithm, models, n_classes, examples, labels, weights, key, seen):
     """Do as `learn_in_turn`, block by block."""
     predicted = empty_predictions(len(labels), n_classes)
     first = 0
@@ -53,38 +52,32 @@ def learn_in_blocks(algorithm, models, n_classes, examples, labels, weights, key
         end = end_of_block(algorithm, weights, first)
         part = Examples(examples.codes[first:end], examples.numbers[first:end])
         y, w = labels[first:end], weights[first:end]
-        block = open_block(algorithm, n_classes, w, key, n_seen + first)
+        block = open_block(algorithm, n_classes, w, key, seen[0])
         learn_block(algorithm, models, 0, len(algorithm.labels), part, y, w, block)
-        close_block(algorithm, models, n_classes, part, y, w, block, n_seen + first, predicted[first:end])
+        close_block(algorithm, models, n_classes, part, y, w, block, seen[0], predicted[first:end])
+        seen[0] += end - first
         first = end
     return predicted
 
 
-def learn_in_threads(
-    states: list[Any],
-    members: range,
-    algorithm: Any,
-    n_classes: int,
-    examples: Examples,
-    labels: np.ndarray,
-    weights: np.ndarray,
-    key: int,
-    n_seen: int,
-) -> np.ndarray:
+def learn_in_threads(states, members, algorithm, n_classes, examples, labels, weights, key, seen):
     """Do as `learn_in_blocks` with the base models `members`, in threads.
 
     `states` holds all base models once for each thread.
     """
     predicted = empty_predictions(len(labels), n_classes)
+    whole = nullcontext if isinstance(states[0], RunsInPython) else undivided
     with threads(states, members) as run:
         first = 0
         while first < len(labels):
             end = end_of_block(algorithm, weights, first)
             part = Examples(examples.codes[first:end], examples.numbers[first:end])
             rows = part, labels[first:end], weights[first:end]
-            block = open_block(algorithm, n_classes, rows[2], key, n_seen + first)
-            run(partial(learn_block, algorithm), *rows, block)
-            votes = predicted[first:end]
-            close_block(algorithm, states[0], n_classes, *rows, block, n_seen + first, votes)
+            with whole():
+                block = open_block(algorithm, n_classes, rows[2], key, int(seen[0]))
+                run(partial(learn_block, algorithm), *rows, block)
+                votes = predicted[first:end]
+                close_block(algorithm, states[0], n_classes, *rows, block, int(seen[0]), votes)
+                seen[0] += end - first
             first = end
     return predicted

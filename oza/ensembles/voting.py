@@ -69,7 +69,7 @@ class VotingEnsemble(KernelClassifier):
             "_models": kind._begun(schema, classes, n_models),
             "_n_models": n_models,
             "_key": key,
-            "_n_seen": 0,
+            "_counted": np.zeros(1, np.int64),
             "_warned_of_bounds": False,
         }
 
@@ -102,9 +102,9 @@ class VotingEnsemble(KernelClassifier):
                 setattr(self, name, copy(value) if isinstance(value, list) else deepcopy(value))
             yield
 
-    def _has_learned(self, n_examples: int) -> None:
-        """Count examples that have just been learned; warn when weights are bounded for the first time."""
-        self._n_seen += n_examples
+    def _has_learned(self, n_examples: int = 0) -> None:
+        """Count examples that no kernel has counted; warn when weights are bounded for the first time."""
+        self._counted[0] += n_examples
         if not self._warned_of_bounds and self._count_bounded() > 0:
             self._warned_of_bounds = True
             warnings.warn(
@@ -295,8 +295,8 @@ class VotingEnsemble(KernelClassifier):
         if isinstance(self._kind, ThirdParty):
             return models.member(place)
         member = clone(self._kind)
-        state = {"_kind": self._kind, "_models": self._kind._take(models, np.array([place])), "_n_seen": 0}
-        member._set_state(schema, self._classes_of(m), state)
+        state = {"_kind": self._kind, "_models": self._kind._take(models, np.array([place]))}
+        member._set_state(schema, self._classes_of(m), state | {"_counted": np.zeros(1, np.int64)})
         member.n_features_in_ = schema.n_columns
         if hasattr(self, "feature_names_in_"):
             member.feature_names_in_ = self.feature_names_in_[self._columns_of(m)]
@@ -386,7 +386,7 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
     ) -> np.ndarray:
         """The same for at most `_max_per_call` examples."""
         algorithm, models = self._algorithm(), self._models
-        rows = n_classes, examples, labels, weights, self._key, self._n_seen
+        rows = n_classes, examples, labels, weights, self._key, self._counted
         states = [models]
         if len(labels) >= 2 * LONG_ENOUGH:  # shorter chunks are learned in one thread
             states = for_threads(self._kind, models, len(self._members), self._n_threads())
@@ -396,7 +396,7 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
             predicted = learn_in_blocks(algorithm, models, *rows)
         else:
             predicted = learn_in_turn(algorithm, models, *rows)
-        self._has_learned(len(labels))
+        self._has_learned()
         return predicted
 
 

@@ -13,6 +13,7 @@ from ..columns.validation import check_count
 from ..kernels.arithmetic import exp, log
 from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive
+from ..kernels.undivided import undivided
 from .base import restart
 from .checks import check_number, check_signal
 
@@ -133,6 +134,7 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
         """
         return restart(self, x)
 
+    @undivided()
     def partial_fit(self, x):
         """Predict and learn sample by sample, after all samples before.
 

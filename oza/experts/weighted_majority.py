@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..kernels.arithmetic import log
 from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive
+from ..kernels.undivided import undivided
 from .base import restart
 from .checks import check_bits, check_number, check_outcomes
 from .weights import Weights, multiply, ones, total, values
@@ -99,6 +100,7 @@ class WeightedMajority(Exclusive, BaseEstimator):
         """
         return restart(self, P, y)
 
+    @undivided()
     def partial_fit(self, P, y):
         """Predict and learn row by row, after all rows before.
 

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive
+from ..kernels.undivided import undivided
 from .base import restart
 from .checks import check_bits, check_number, check_outcomes
 from .weights import multiply, ones, total, values
@@ -111,6 +112,7 @@ class Winnow(Exclusive, BaseEstimator):
         """
         return restart(self, X, y)
 
+    @undivided()
     def partial_fit(self, X, y):
         """Predict and learn row by row, after all rows before.
 

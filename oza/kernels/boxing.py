@@ -1,16 +1,19 @@
-"""Turn results of kernels into Python objects, which numba calls boxing, without Python code.
+"""Turn results of kernels into Python objects, and lists into arguments, without Python code.
 
-numba's own functions call Python code for each array and each NamedTuple. Ctrl-C can raise KeyboardInterrupt
-in there, and numba goes on without the object that is missing: the kernel ends with a SystemError, or Python
+numba's own functions call Python code for each array, list and NamedTuple. Ctrl-C can raise an exception
+in there, and numba goes on without the object that is missing: the kernel ends with another error, or Python
 with a segmentation fault. Without Python code, Ctrl-C takes effect after the kernel has returned, and a state
 of 20 arrays is returned in half the time.
 """
 
+from copy import copy
+
 from llvmlite import ir
 from numba import types
 from numba.core import boxing, cgutils
-from numba.core.pythonapi import _boxers  # has no public function to replace a registered one
+from numba.core.pythonapi import _boxers, _unboxers  # have no public function to replace a registered one
 from numba.np.numpy_support import as_dtype
+from numba.typed.typedlist import unbox_listtype
 
 
 def _constant(c, value):
@@ -49,7 +52,15 @@ def _box_named_tuple(kind, value, c):
     return named
 
 
+def _unbox_list(kind, value, c):
+    """The list, whose class numba would read from a pickle, to see what the type of the argument says."""
+    api = copy(c.pyapi)
+    api.unserialize = lambda _: c.pyapi.object_type(value)
+    return unbox_listtype(kind, value, c._replace(pyapi=api))
+
+
 def box_without_python_code():
     """Replace numba's functions, for all kernels that are compiled from now on."""
+    _unboxers.functions[types.ListType] = _unbox_list
     _boxers.functions[types.Array] = _box_array
     _boxers.functions[types.NamedTuple] = _boxers.functions[types.NamedUniTuple] = _box_named_tuple

@@ -24,6 +24,7 @@ from .disk import DiskCache
 _START = time.time_ns() - time.thread_time_ns()  # of this process, at the latest; numpy has other threads
 _INSTALLED = {"site-packages", "dist-packages"}
 _MOST_KNOWN = 5000  # files, before the memo starts anew
+_MOST_READ = 1000  # modules for one kernel
 _with_kernels = {"oza"}  # top-level packages that are read even if they are installed
 _known: dict[str, list[Any]] = {}  # fields of `_Source`, by a digest of the file
 _memo: list[tuple[DiskCache, str]] = []  # the cache and the name of the file in which that is kept, if any
@@ -39,7 +40,8 @@ class _Source(NamedTuple):
 
 def keep_in(kept: DiskCache) -> None:
     """Keep what is found in a file of a cache, so that no process reads the same code again."""
-    made_by = hashlib.sha256(Path(__file__).read_bytes() + sys.version.encode()).hexdigest()[:16]
+    own = __spec__.loader.get_data(__file__)  # type: ignore[union-attr]  # also from a zip file
+    made_by = hashlib.sha256(own + sys.version.encode()).hexdigest()[:16]
     name = f"sources-{made_by}.json"
     _memo[:] = [(kept, name)]
     _known.clear()
@@ -69,6 +71,11 @@ def closure(modules: Iterable[str]) -> dict[str, str]:
         Digest of the code of each module, and version of each installed library. A module without a
         source file, such as `__main__`, is missing.
 
+    Raises
+    ------
+    OverflowError
+        If there are more than a thousand modules.
+
     Examples
     --------
     >>> sorted(closure(["oza.kernels.boxing"]))
@@ -84,10 +91,15 @@ def closure(modules: Iterable[str]) -> dict[str, str]:
             found.update({top: _version(top)} if _spec(top) is not None else {})
         elif module not in found and (source := _source(module)) is not None:
             found[module] = source.code
+            if len(found) > _MOST_READ:
+                break
             waiting += _imported(module)
     if len(_known) > before and _memo:
         kept, name = _memo[0]
         kept.write(name, json.dumps(_known).encode())
+    if len(found) > _MOST_READ:
+        such = f"{module}, that no *.dist-info beside them lists"
+        raise OverflowError(f"they depend on more than {_MOST_READ} modules, such as {such}")
     return found
 
 
@@ -102,7 +114,7 @@ def file_of(module: str) -> str | None:
     top, *rest = module.split(".")
     if not rest:
         origin = getattr(_spec(top), "origin", None)
-        return origin if origin and origin.endswith(".py") else None
+        return origin if origin and origin.endswith(".py") and os.path.isfile(origin) else None
     for folder in _folders(top):
         path = os.path.join(folder, *rest)
         for file in (os.path.join(path, "__init__.py"), f"{path}.py"):
@@ -137,8 +149,17 @@ def _is_read(top: str) -> bool:
 @cache
 def _is_outside(top: str) -> bool:
     """Whether a top-level module is Python code that is not installed."""
-    places = [*filter(None, [file_of(top)]), *_folders(top)]
-    return bool(places) and not any(_INSTALLED & set(Path(place).parts) for place in places)
+    places = _folders(top) or [*filter(None, [file_of(top)])]
+    return bool(places) and not any(
+        _INSTALLED & set(Path(place).parts) or top in _recorded_in(Path(place).parent) for place in places
+    )
+
+
+@cache
+def _recorded_in(folder: Path) -> set[str]:
+    """Top-level modules of the distributions that are installed in a folder, by their records."""
+    texts = "".join(each.read_text("utf-8", "replace") for each in folder.glob("*.dist-info/RECORD"))
+    return {line.split(",")[0].split("/")[0].removesuffix(".py") for line in texts.splitlines()}
 
 
 @cache

@@ -10,20 +10,17 @@ import hashlib
 import itertools
 import os
 import pickle
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache, cached_property, partial, update_wrapper
 from os.path import realpath
-from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 import llvmlite
 import numba
 import numpy as np
-import platformdirs
 from llvmlite import binding as llvm
 from numba import types
 from numba.core.caching import NullCache
@@ -39,6 +36,7 @@ from .closure import closure, digest_of, file_of, is_older, keep_in, read_packag
 from .disk import DiskCache
 from .notice import Notice
 from .states import arrays_of, name_of
+from .undivided import begin_kernel, end_kernel, undivided
 
 box_without_python_code()
 
@@ -51,8 +49,7 @@ def _cache() -> DiskCache:
     """The cache of kernels that these versions of the compilers have compiled."""
     versions = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
     checks_bounds = "-boundscheck" if _config.BOUNDSCHECK else ""  # set by NUMBA_BOUNDSCHECK=1
-    top = Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza"))
-    return DiskCache(top, "-".join(versions) + checks_bounds)
+    return DiskCache(os.environ.get("OZA_CACHE", ""), "-".join(versions) + checks_bounds)
 
 
 CACHE = _cache()
@@ -143,7 +140,11 @@ def _code_of(defined, n_implemented) -> str | None:
     while called:
         if not all(map(_has_source, called)):
             return None
-        found = closure({one.__module__ for one in defined})
+        try:
+            found = closure({one.__module__ for one in defined})
+        except OverflowError as error:
+            CACHE.problem = CACHE.problem or str(error)
+            return None
         called = {by for kind, by in _implemented if kind in defined or kind.__module__ in found} - defined
         defined |= called
     return digest_of(found) if all(is_older(module) for module in found if file_of(module)) else None
@@ -157,27 +158,6 @@ def _has_source(defined) -> bool:
         return False
     made_in = getattr(getattr(defined, "__code__", None), "co_filename", file)
     return realpath(made_in) == realpath(file)
-
-
-@contextmanager
-def interrupts_deferred():
-    """Handle Ctrl-C only after the body.
-
-    While LLVM compiles or loads a kernel it calls Python, and an exception that is raised in there is lost,
-    together with the machine code.
-    """
-    handler = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(handler):
-        yield
-        return
-    received = []
-    signal.signal(signal.SIGINT, lambda *arguments: received.append(arguments))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
-        if received:
-            handler(*received[0])
 
 
 class RunsInPython:
@@ -291,7 +271,8 @@ class Kernel:
     def _dispatcher(self, kind, **options):
         dispatcher = _njit(**self.options, **options)(self.py_func)
         dispatcher.typeof_pyval = partial(_type_of, dispatcher.typeof_pyval)
-        dispatcher.compile = interrupts_deferred()(dispatcher.compile)
+        # An exception that is raised in Python code that LLVM calls would be lost, with the machine code.
+        dispatcher.compile = undivided()(dispatcher.compile)
         dispatcher._cache = _Cache(self, kind)
         return dispatcher
 
@@ -302,7 +283,11 @@ class Kernel:
                 result = self.py_func(*arguments)
                 break
         else:
-            result = self._uncompiled(*arguments) if _config.DISABLE_JIT else self.compiled(*arguments)
+            try:
+                begin_kernel(get_ident())
+                result = self._uncompiled(*arguments) if _config.DISABLE_JIT else self.compiled(*arguments)
+            finally:
+                end_kernel(get_ident())
         if type(result) is int and result >= 2**63:  # numba refuses such an int as an argument
             return np.uint64(result)
         return result

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import platformdirs
+
 MARK = "made-by-oza.txt"  # is in the folders that are cleaned; its time is that of the last cleaning
 _MARK_SAYS = "oza keeps compiled kernels in this folder, and removes those that are unused for a month.\n"
 _OURS = ("*.entry", "*.callee", "*.json", "*.part")  # what is removed, if it is in a folder with that mark
@@ -27,8 +29,8 @@ class DiskCache:
 
     Parameters
     ----------
-    top : Path
-        Folder of all caches.
+    top : Path or str
+        Folder of all caches; "" means the one of this user.
     name : str
         Name of the folder that is made in the folder `kernels` in it.
 
@@ -40,12 +42,14 @@ class DiskCache:
         Why files cannot be kept there, and what to do; empty if they can.
     """
 
-    def __init__(self, top: Path, name: str):
-        self.folder = top / "kernels" / name
+    def __init__(self, top: Path | str, name: str):
+        self.folder = Path(top, "kernels", name)
         self.problem = ""
         self._is_usable = False
         self._has_warned = False
         try:
+            top = Path(top or platformdirs.user_cache_dir("oza")).expanduser().absolute()
+            self.folder = top / "kernels" / name
             top.parent.mkdir(parents=True, exist_ok=True)
             is_new = not self.folder.exists()
             for folder in (top, top / "kernels", self.folder):
@@ -57,7 +61,7 @@ class DiskCache:
             if is_new:
                 self._write(MARK, _MARK_SAYS.encode())
             self._clean()
-        except OSError as error:
+        except (OSError, RuntimeError) as error:  # the latter for a user without a home, as in a container
             self.problem = self._problem_of(error)
 
     def read(self, name: str) -> bytes | None:
@@ -104,10 +108,10 @@ class DiskCache:
         found = [path.stat().st_size for path in self.folder.iterdir() if path.is_file()]
         return len(found), sum(found)
 
-    def _problem_of(self, error: OSError) -> str:
-        place = Path(error.filename or self.folder)
+    def _problem_of(self, error: Exception) -> str:
+        place = Path(getattr(error, "filename", None) or self.folder)
         place = self.folder if place.suffix == ".part" else place
-        return f"{place}: {error.strerror}; {_CHOOSE}, on a disk with space"
+        return f"{place}: {getattr(error, 'strerror', error)}; {_CHOOSE}, on a disk with space"
 
     def _write(self, name: str, content: bytes) -> None:
         handle, partial = tempfile.mkstemp(suffix=".part", dir=self.folder)  # which only this user can read

@@ -2,11 +2,13 @@
 
 Kernels release Python's lock while they run, and change the arrays of a state in place. Two threads that
 worked on one state at the same time would corrupt memory.
+
+A child that is forked meanwhile may use every estimator, which has learned what was learned at the end of the
+kernel that ran. Only what another thread taught a classifier of another library may be divided in it.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextvars import ContextVar
 from copy import deepcopy
@@ -14,9 +16,10 @@ from functools import wraps
 from threading import RLock
 from types import FunctionType
 from typing import Any
-from weakref import WeakSet
 
 import numpy as np
+
+from .undivided import locks
 
 #: Checks the state of an estimator before it is restored. `oza.load` sets it; a pickle is not checked, since
 #: unpickling runs any code that the pickle names.
@@ -72,7 +75,7 @@ def lock_of(estimator: Any) -> Any:
     lock = vars(estimator).get("_lock")
     if lock is None:
         lock = vars(estimator).setdefault("_lock", RLock())
-        _locks.add(lock)
+        locks.add(lock)
     return lock
 
 
@@ -99,51 +102,3 @@ def _writable(value: Any) -> Any:
         parts = map(_writable, value)
         return type(value)._make(parts) if hasattr(value, "_make") else tuple(parts)
     return value
-
-
-# --------------------------------------------------------------------------------------- forks
-
-#: The locks of all estimators of this process, and those that a thread holds while it forks.
-_locks: WeakSet[Any] = WeakSet()
-_held: list[Any] = []
-
-
-def _take_all_locks() -> None:
-    """Wait until no other thread works on an estimator: a child would wait for that thread for ever.
-
-    A thread that waits for a lock here has none of the others, so that it stops no thread that needs two.
-    """
-    awaited: Any = None
-    while True:
-        taken: list[Any] = []
-        for lock in sorted(_all_locks(), key=lambda lock: lock is not awaited):  # the awaited one first
-            if not lock.acquire(blocking=lock is awaited):
-                awaited = lock
-                break
-            taken.append(lock)
-        else:
-            _held[:] = taken
-            return
-        for lock in taken:
-            lock.release()
-
-
-def _all_locks() -> list[Any]:
-    while True:
-        try:
-            return list(_locks)
-        except RuntimeError:  # another thread has added one meanwhile
-            continue
-
-
-def _release_all_locks() -> None:
-    taken = _held.copy()
-    _held.clear()
-    for lock in taken:
-        lock.release()
-
-
-if hasattr(os, "register_at_fork"):  # there is none on Windows, where processes cannot fork
-    os.register_at_fork(
-        before=_take_all_locks, after_in_parent=_release_all_locks, after_in_child=_release_all_locks
-    )

@@ -37,7 +37,7 @@ def save(model: Any, path: Any) -> None:
     model : estimator
         A classifier, forecaster or detector of this library, fitted or not, or a pipeline or another
         estimator of scikit-learn with one inside.
-    path : str or Path
+    path : str, Path or binary file object
         The file; one that exists is replaced at once, so that a crash leaves the old or the new one.
 
     Raises
@@ -69,7 +69,7 @@ def save(model: Any, path: Any) -> None:
     from .. import __version__
 
     skops = required("skops.io", "a model file")
-    path = Path(path)
+    file, path = path, _path_of(path)
     if not isinstance(model, BaseEstimator):
         raise TypeError(f"model must be an estimator; got {model!r:.100}.")
     try:
@@ -89,7 +89,7 @@ def save(model: Any, path: Any) -> None:
     with ZipFile(content, "a", ZIP_STORED) as archive:
         about = {"format": FORMAT, "oza": __version__, "sha256": _digest(archive)}
         archive.writestr(_ABOUT, json.dumps(about))
-    replace_file(path, content.getvalue())
+    file.write(content.getvalue()) if hasattr(file, "write") else replace_file(path, content.getvalue())
 
 
 def load(path: Any, trusted: Iterable[Any] = ()) -> Any:
@@ -101,7 +101,7 @@ def load(path: Any, trusted: Iterable[Any] = ()) -> Any:
 
     Parameters
     ----------
-    path : str or Path
+    path : str, Path or binary file object
         The file.
     trusted : iterable of types or names of types, default=()
         Further types that the file may hold, such as base models of your own. What they do when they are
@@ -148,8 +148,8 @@ def load(path: Any, trusted: Iterable[Any] = ()) -> Any:
     from .. import __version__
 
     skops = required("skops.io", "a model file")
-    path = Path(path)
-    content = path.read_bytes()
+    file, path = path, _path_of(path)
+    content = file.read() if hasattr(file, "read") else path.read_bytes()
     named = [name if isinstance(name, str) else f"{name.__module__}.{name.__qualname__}" for name in trusted]
     with _errors_of(path):
         about = _about(content)
@@ -245,3 +245,8 @@ def _own_types() -> tuple[str, ...]:
     others = [ADWIN, Schema, AsGiven, ThirdParty, ThirdPartyModels, range]
     kinds: list[Any] = [*all_estimators().values(), *records, *others]
     return tuple(f"{kind.__module__}.{kind.__qualname__}" for kind in kinds)
+
+
+def _path_of(file: Any) -> Path:
+    """The path of a file, or the name of an object."""
+    return Path(str(getattr(file, "name", type(file).__name__)) if hasattr(file, "seek") else file)

@@ -32,17 +32,7 @@ from ..ensembles.voting import VotingEnsemble
 from ..experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from ..experts.universal import LinearPredictors
 from ..kernels.states import Array, arrays_of
-from .contents import (
-    NOT_DECLARED,
-    array,
-    conformed,
-    is_own,
-    labelled,
-    limits_of,
-    record,
-    require,
-    whole,
-)
+from .contents import NOT_DECLARED, array, conformed, is_own, labelled, limits_of, record, require, whole
 from .models import checked_kind, checked_models, n_models_in
 
 

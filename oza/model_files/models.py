@@ -192,11 +192,6 @@ def _check_rows(name: str, tree: Tree, settings: Settings) -> None:
     for field in ("tables", "totals", "leaves"):
         part = getattr(tree, field)[used]
         array(f"{name}.{field}", part, np.float64, part.shape, WEIGHTS)
-    n_classes, sizes = tree.counts.shape[1], np.diff(settings.starts)
-    by_value = tree.tables[used].reshape(len(used), int(sizes.sum()), n_classes)
-    for a, (first, size) in enumerate(zip(settings.starts.tolist(), sizes.tolist(), strict=False)):
-        sums = by_value[:, first : first + size].sum(axis=1)
-        require(np.allclose(sums, tree.totals[used][..., a]), f"{name}.totals are not the sums of its tables")
     moments, constants = tree.moments[used], tree.constants[used]
     is_good = np.isfinite(moments[..., [0, 2, 3, 4, 5]]).all() and (moments[..., 1] >= 0).all()
     array(f"{name}.moments", moments[..., 2], np.float64, moments.shape[:3], WEIGHTS)
@@ -225,12 +220,11 @@ def _third_party(
 
 def checked_kind(name: str, found: ThirdParty, method: str) -> ThirdParty:
     """The type of classifiers of another library, which learn by `method`."""
-    takes = {"sparse": found.takes_sparse, "allow_nan": found.takes_nan}
-    require(all(type(flag) is bool for flag in takes.values()), f"{name} has flags that are none")
+    require(type(found.takes_sparse) is bool, f"{name} has a flag that is none")
     is_good = hasattr(type(found.estimator), method) and not isinstance(found.estimator, type)
     require(is_good, f"{name}.estimator is no classifier")
     key = whole(f"{name}.key", found.key, high=2**64 - 1)
-    return ThirdParty(found.estimator, method, InputTags(**takes), key)
+    return ThirdParty(found.estimator, method, InputTags(sparse=found.takes_sparse), key)
 
 
 #: Arrays that are learned though they have no axis of models, and those with one that follow from others.

@@ -11,7 +11,15 @@ from ..classifier.online import OnlineKernelClassifier
 from ..columns.examples import Examples
 from ..columns.schema import Schema
 from ..columns.validation import check_key
+from ..kernels.compile import kernel
 from ..kernels.random import key_of
+
+
+@kernel
+def test_and_count(models, examples, labels, weights, before, seen):
+    """`test_and_learn_alone`, which adds the number of examples to `seen`, (1,)."""
+    test_and_learn_alone(models, examples, labels, weights, before)
+    seen[0] += len(labels)
 
 
 class SingleModel(OnlineKernelClassifier, BaseModel):
@@ -21,14 +29,13 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
         return type(self)(**self.get_params())  # a copy, so that set_params does not change a fitted model
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        return {"_kind": kind, "_models": kind._begun(schema, classes, 1), "_n_seen": 0}
+        return {"_kind": kind, "_models": kind._begun(schema, classes, 1), "_counted": np.zeros(1, np.int64)}
 
     def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int32)
-        test_and_learn_alone(self._models, examples, labels, weights, predicted)
-        self._has_learned(len(labels))
+        test_and_count(self._models, examples, labels, weights, predicted, self._counted)
         return np.maximum(predicted, 0)
 
     def predict_proba(self, X):

@@ -80,6 +80,11 @@ def test_parquet_gives_the_same_as_csv(write, tmp_path):
         ),
         (ROWS + "sun,3,1,?\n", "line 6, column 'play': the class is missing"),
         ("sky,play\nsun,yes\nrain,yes\n", "only the class 'yes'"),
+        ("x,play\n1,1\n2,1.0\n3,2\n", r"line 3, column 'play': '1\.0' and '1' are one number"),
+        ("sep=;\nx;play\n1;yes\n", "line 1: 'sep=;' does not name the columns; delete"),
+        ("# of 2020\nx,play\n1,yes\n", "line 1: '# of 2020' does not name the columns; delete"),
+        ("Of 2020\nx,play\n1,yes\n", "line 1: 'Of 2020' does not name the columns; delete"),
+        ("Of 2020,,\nx,z,play\n1,1,yes\n", "two columns have the name ''; .* a title above"),
         ("x,play\n" + "".join(f"1,{n}\n" for n in range(MOST_CLASSES + 1)), "probably a quantity"),
         (
             "x,play\n" + "".join(f"a{n},{n % 2}\n" for n in range(MOST_VALUES + 1)),
@@ -223,6 +228,15 @@ def test_the_first_sheet_of_an_excel_file_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(pd, "read_excel", lambda *_, **__: pd.DataFrame(sheet, dtype=object))
     data = own_data(tmp_path / "a.xlsx", "play", chunk_size=2)
     assert data.values == (("", "rain", "sun"), None) and data.n_missing == (1, 1)
+    monkeypatch.undo()
+    pytest.importorskip("openpyxl")
+    frame = pd.DataFrame([*sheet[1:3], [None] * 3, *sheet[3:]], columns=sheet[0])
+    frame.to_excel(tmp_path / "b.xlsx", index=False)
+    assert arrays(own_data(tmp_path / "b.xlsx", "play"))[1] == arrays(data)[1]
+    for cell, fault in ("=B2*2", "a formula without its value"), ("#REF!", "an error, such as #REF!"):
+        frame.assign(sky=cell).to_excel(tmp_path / "b.xlsx", index=False)
+        with pytest.raises(ValueError, match=rf"b\.xlsx, row 2, column 1: {fault}; correct it in Excel"):
+            own_data(tmp_path / "b.xlsx", "play")
 
 
 def test_numbers_with_decimal_commas_are_numbers_and_the_columns_are_named(write):
@@ -409,6 +423,37 @@ def test_numbers_among_more_than_500_names_are_not_forgotten(write):
     texts = [*(f"n{k}" for k in range(300)), *map(str, range(290))]
     with pytest.raises(ValueError, match="name the column in drop to leave it out"):
         own_data(write(column_of(texts)), "play")
+
+
+@pytest.mark.parametrize("name", [r"'it\'s'", '"it\'s"', r"it\'s"])
+def test_quotes_of_both_kinds_and_lines_of_keel_are_read_in_arff(write, name):
+    heading = f'@relation w\n@attribute "my sky" {{{name}, b}}\n@attribute x real [0, 9]\n'
+    text = heading + f"@attribute play {{yes,no}}\n@inputs x\n@data\n{name},1,yes\nb\t?\tno\n"
+    data = own_data(write(text, "a.arff"), "play")
+    assert data.values == (("b", "it's"), None) and data.columns == ("my sky", "x")
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        (
+            "@attribute when date 'yyyy'\n",
+            "line 1: .*date 'yyyy'\" cannot be read; attributes must be",
+        ),
+        (
+            "@attribute bag relational\n",
+            "line 1: '@attribute bag relational' cannot be read; attr",
+        ),
+        ("{0 1, 1 yes}\n", "line 4: sparse rows cannot be read; write all values"),
+        ("1,yes,{5}\n", r"line 4: the weight \{5\} of a row cannot be read; delete it"),
+        ("'1,yes\n", "line 4: a quote is not closed"),
+    ],
+)
+def test_what_cannot_be_read_in_arff_is_said(write, line, fault):
+    heading = "@attribute x real\n@attribute play {yes,no}\n@data\n"
+    text = line + heading if line.startswith("@") else heading + line
+    with pytest.raises(ValueError, match=rf"^a\.arff, {fault}"):
+        own_data(write(text + "1,yes\n2,no\n", "a.arff"), "play")
 
 
 def test_a_point_before_three_digits_is_refused_beside_decimal_commas(write):

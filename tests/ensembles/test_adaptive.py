@@ -72,9 +72,8 @@ def example_by_example(model, X, y, weights, classes):
         part = type(examples)(*(each[some] for each in examples))
         voted = learn_in_turn(
             model._algorithm(), model._models, len(model.classes_), part, labels[some], weights[some],
-            model._key, model._n_seen,
+            model._key, model._counted,
         )  # fmt: skip
-        model._n_seen += len(voted)
         model._remember()
         predicted.append(model.classes_[voted])
     return np.concatenate(predicted)
@@ -229,7 +228,7 @@ def test_a_reset_restarts_all_of_the_state_of_a_member():
     last = {row[4]: row[0] for row in model.drift_history_.tolist()}
     assert last
     for member, example in last.items():
-        assert model._seen[:, member].tolist() == [1199 - example] * 2
+        assert model._counted[:, member].tolist() == [1199 - example] * 2
         assert model._detectors.windows.n_seen[member] == 1199 - example
         assert model.estimators_[member].class_count_.sum() <= model._boosting.learned[member]
 

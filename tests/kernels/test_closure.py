@@ -60,6 +60,21 @@ def test_imports_of_every_form_are_followed(package, text, found):
     assert name not in sys.modules  # nothing is imported
 
 
+def test_what_a_distribution_beside_it_lists_is_installed_and_reading_has_a_bound(
+    package, tmp_path, monkeypatch
+):
+    name = package({"a.py": "from . import b", "b.py": ""})
+    assert len(closure([f"{name}.a"])) == 2
+    monkeypatch.setattr(module, "_MOST_READ", 1)
+    with pytest.raises(OverflowError, match=r"more than 1 modules, such as .*\.b, that no \*\.dist-info"):
+        closure([f"{name}.a"])
+    (tmp_path / "other-1.0.dist-info").mkdir()
+    (tmp_path / "other-1.0.dist-info" / "RECORD").write_text(f"{name}/__init__.py,sha256=0,0\n")
+    module._recorded_in.cache_clear()
+    module._is_outside.cache_clear()
+    assert [*closure([f"{name}.a"])] == [name]
+
+
 def test_only_code_counts(package):
     def digest(text):
         return digest_of(closure([package({"a.py": text}) + ".a"]))

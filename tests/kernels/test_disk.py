@@ -81,6 +81,22 @@ def test_a_damaged_file_is_not_read_and_is_replaced(cache, damage):
     assert cache.read("a.entry") == b"code" and not cache.problem
 
 
+def test_a_user_without_a_home_has_no_cache(monkeypatch):
+    def homeless(_):
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("platformdirs.user_cache_dir", homeless)
+    with pytest.warns(RuntimeWarning, match="could not determine the home directory; set OZA_CACHE"):
+        DiskCache("", "here").warn()
+
+
+def test_a_cache_is_where_it_is_said_to_be(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert DiskCache("~/of-mine", "here").folder == tmp_path / "of-mine" / "kernels" / "here"
+    assert DiskCache("relative", "here").folder == tmp_path / "relative" / "kernels" / "here"
+
+
 @has_modes
 def test_only_the_user_can_write_to_what_is_made(tmp_path):
     before = os.umask(0o002)

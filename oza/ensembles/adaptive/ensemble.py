@@ -15,6 +15,7 @@ from ...columns.schema import Schema
 from ...columns.validation import check_choice
 from ...drift.adwin import check_clock, check_delta
 from ...drift.windows import mean_of, new_windows
+from ...kernels.undivided import undivided
 from ...models import HoeffdingTreeClassifier
 from ..voting import OnlineEnsemble
 from . import blocks  # noqa: F401, registers how adaptive ensembles learn in blocks
@@ -80,16 +81,19 @@ class AdaptiveEnsemble(OnlineEnsemble):
     def _learn_piece(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        predicted = super()._learn_piece(n_classes, examples, labels, weights)
         self._remember()
-        return predicted
+        return super()._learn_piece(n_classes, examples, labels, weights)
+
+    def _picklable(self) -> dict[str, Any]:
+        self._remember()
+        return super()._picklable()
 
     def _remember(self) -> None:
         """Add what the latest call of a kernel found to the history."""
-        _, n_found, _ = self._detectors.counts
-        if n_found > 0:
-            self._history.append(self._detectors.drifts[:n_found].copy())
-            self._detectors.counts[1] = 0
+        if "_detectors" in vars(self) and self._detectors.counts[1] > 0:
+            with undivided():
+                self._history.append(self._detectors.drifts[: self._detectors.counts[1]].copy())
+                self._detectors.counts[1] = 0
 
     @property
     def n_resets_(self) -> int:
@@ -99,6 +103,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
     @property
     def drift_history_(self) -> np.ndarray:
         """What the detectors found, in order of time."""
+        self._remember()
         return np.concatenate([np.empty(0, DRIFT), *self._history])
 
     @property

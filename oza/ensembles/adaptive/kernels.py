@@ -34,7 +34,7 @@ DRIFT = record_type(
         ("before", np.float64),
         ("after", np.float64),
         ("replaced", np.int64),
-    ],
+    ]
 )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...classifier.contract import BaseModel
+from ...classifier.online import at_once
 from ...classifier.parameters import parameters
 from ...columns.examples import Examples
 from ...columns.schema import Schema
@@ -308,12 +309,13 @@ class OnlineBoostingClassifier(OnlineBoostingEnsemble):
             starts = sorted({0, *chunk.new_at.tolist(), len(chunk.labels)})
             pieces = []
             for start, stop in pairwise(starts):
-                self._grow_to(chunk, start)
-                pieces.append(self._trace(*self._rows(chunk, start, stop)))
+                with at_once(chunk):
+                    self._grow_to(chunk, start)
+                    pieces.append(self._trace(*self._rows(chunk, start, stop)))
         self._warn_of_identifiers()
         return Trace(*map(np.concatenate, zip(*pieces, strict=True)))
 
     def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Trace:
-        found = trace(self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen)
-        self._has_learned(len(labels))
+        found = trace(self._algorithm(), self._models, examples, labels, weights, self._key, self._counted)
+        self._has_learned()
         return found

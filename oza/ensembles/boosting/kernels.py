@@ -143,16 +143,17 @@ class Trace(NamedTuple):
 
 
 @kernel
-def trace(algorithm, models, examples, labels, weights, key, n_seen):
+def trace(algorithm, models, examples, labels, weights, key, seen):
     """Learn examples one after the other, and record how each passed through the models."""
     shape = (len(labels), len(algorithm.labels))
     found = Trace(np.empty(shape), np.empty(shape, np.bool_), np.empty(shape))
     for n in range(len(labels)):
-        step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, n_seen + n))
+        step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, seen[0] + n))
         for m in range(len(algorithm.labels)):
             found.lam[n, m] = algorithm.lam[m]
             found.is_right[n, m] = algorithm.is_right[m]
             found.error[n, m] = error(algorithm.boosting, m)
+    seen[0] += len(labels)
     return found
 
 

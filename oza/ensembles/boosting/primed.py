@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 
 from ...classifier.contract import BaseModel, Growth, reset_all
 from ...classifier.parameters import parameters
-from ...columns.examples import Examples, LabelledExamples, join, rows_of
+from ...columns.examples import Examples, LabelledExamples, joined, rows_of
 from ...columns.schema import Schema
 from ...columns.validation import check_choice
 from ..algorithm import empty_predictions
@@ -189,28 +189,30 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         n_first = min(max(self._n_prime - self._n_seen, 0), len(labels))
         if n_first:
             first = rows_of(examples, slice(n_first))
-            self._waiting.append(LabelledExamples(first, labels[:n_first], weights[:n_first]))
-            if self._n_seen + n_first == self._n_prime:
-                self._prime()
-            self._has_learned(n_first)
+            waiting = [*self._waiting, LabelledExamples(first, labels[:n_first], weights[:n_first])]
+            found = {"_waiting": waiting, "_counted": self._counted + n_first}
+            if found["_counted"][0] == self._n_prime:
+                found |= {"_waiting": [], **self._primed(waiting)}
+            self.__dict__.update(found)  # all at once
+            self._has_learned()
         return n_first
 
     def _grow(self, growth: Growth) -> None:
         super()._grow(growth)
         self._waiting = [growth.renumbered(piece) for piece in self._waiting]
 
-    def _prime(self) -> None:
-        """Learn the stored examples in batch."""
-        examples, labels, weights = zip(*self._waiting, strict=True)
-        self._waiting = []
-        first = join(examples), np.concatenate(labels), np.concatenate(weights)
-        if not first[-1].any():
-            return
-        n_made = self._boost(adaboost, self._n_models, *first)
-        if n_made < self._n_models:  # repeat without the model that AdaBoost dropped: it starts empty
-            reset_all(self._models, self._n_models)
-            self._boosting = new_boosting(self._n_models)
-            self._boost(adaboost, n_made, *first)
+    def _primed(self, waiting: list[LabelledExamples]) -> dict[str, Any]:
+        """State after the stored examples have been learned in batch."""
+        first = joined(waiting)
+        n_models, primed = self._n_models, object.__new__(type(self))
+        primed.__dict__ = self.__dict__.copy()
+        primed._models = self._kind._take(self._models, np.arange(n_models))
+        primed._boosting = new_boosting(n_models)
+        if first[-1].any() and (n_made := primed._boost(adaboost, n_models, *first)) < n_models:
+            reset_all(primed._models, n_models)  # repeat without the model that AdaBoost dropped
+            primed._boosting = new_boosting(n_models)
+            primed._boost(adaboost, n_made, *first)
+        return {"_models": primed._models, "_boosting": primed._boosting}
 
 
 def _from(

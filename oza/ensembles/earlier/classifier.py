@@ -106,10 +106,7 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
 
     def _algorithm(self) -> FixedFractionBagging:
         return FixedFractionBagging(
-            self._out_of_bag,
-            np.empty(self._n_models),
-            np.empty(self._n_models, np.int32),
-            self._probability,
+            self._out_of_bag, np.empty(self._n_models), np.empty(self._n_models, np.int32), self._probability
         )
 
 
@@ -203,10 +200,7 @@ class OnlineArcX4Classifier(OnlineEnsemble):
 
     def _algorithm(self) -> OnlineArcX4:
         return OnlineArcX4(
-            self._arcing,
-            self.tested == "before",
-            self._kind._most_copies,
-            np.empty(self._n_models, np.int32),
+            self._arcing, self.tested == "before", self._kind._most_copies, np.empty(self._n_models, np.int32)
         )
 
     @property

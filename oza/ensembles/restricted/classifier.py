@@ -18,6 +18,7 @@ from ...columns.schema import Schema
 from ...columns.validation import check_count
 from ...drift.adwin import check_clock, check_delta
 from ...drift.windows import new_windows
+from ...kernels.undivided import undivided
 from ...models import HoeffdingTreeClassifier
 from ..subspaces import SubspaceEnsemble
 from ..threads import check_n_jobs
@@ -157,7 +158,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         return {
             "_kind": kind,
             "_models": [kind._begun(schema.of_columns(columns), classes, 1) for columns in features],
-            "_n_seen": 0,
+            "_counted": np.zeros(1, np.int64),
             "_n_models": n_trees,
             "_coefficients": start_weights(len(classes), n_trees),
             "_since": np.array([SINCE]),
@@ -189,8 +190,10 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         for first in range(0, len(labels), BLOCK):
             block = slice(first, min(first + BLOCK, len(labels)))
             piece = rows_of(examples, block)
-            predicted[block] = self._learn_block(piece, labels[block], weights[block])
-        self._has_learned(len(labels))
+            with undivided():
+                predicted[block] = self._learn_block(piece, labels[block], weights[block])
+                self._counted[0] += len(piece.codes)
+        self._has_learned()
         return predicted
 
     def _learn_block(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:

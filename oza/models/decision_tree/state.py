@@ -33,7 +33,7 @@ _NODE = record_type(
         ("changed", np.bool_),  # whether examples have come since the test was chosen
         ("decided", np.bool_),  # whether it is known if pruning makes it a leaf
         ("cut", np.bool_),  # whether it does
-    ],
+    ]
 )
 _HEADER = record_type(
     [
@@ -45,7 +45,7 @@ _HEADER = record_type(
         ("is_rounded", np.bool_),  # whether sums of weights may have been rounded
         ("key", np.uint64),  # of the draws of attributes
         ("is_stale", np.bool_),  # whether the nodes must be made anew, since sums are rounded
-    ],
+    ]
 )
 TABLE_FROM = 48  # examples of a node that gets a table; smaller ones are counted when needed
 NO_BOUND = -math.inf  # a lower bound that says nothing

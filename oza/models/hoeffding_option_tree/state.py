@@ -20,7 +20,7 @@ OPTION_NODE = record_type(  # without padding, whose bytes a copy would not keep
         ("option", np.int32),  # the next test of the same node; 0 for none
         ("previous", np.int32),  # before it among the nodes that the latest example came to; −1 for none
         ("paths", np.int64),  # of a test: most leaves that an example may come to by one of its branches
-    ],
+    ]
 )
 
 
@@ -44,11 +44,7 @@ class HoeffdingOptionTree(NamedTuple):
 def new_option_trees(settings: Settings, n_values: int, n_numeric: int, n_classes: int, trees):
     """`Tree`s, or empty ones with the keys in an array, with buffers."""
     plain = new_trees(settings, n_values, n_numeric, n_classes, trees, OPTION_NODE)
-    return HoeffdingOptionTree(
-        *plain,
-        np.empty(settings.max_options, np.int32),
-        np.empty((2, n_classes)),
-    )
+    return HoeffdingOptionTree(*plain, np.empty(settings.max_options, np.int32), np.empty((2, n_classes)))
 
 
 implements(reset, HoeffdingOptionTree)(reset_tree)

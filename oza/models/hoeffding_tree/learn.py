@@ -17,15 +17,7 @@ from .predict import (
     write_scored_shares,
 )
 from .split import try_to_split
-from .state import (
-    ADAPTIVE,
-    FROZEN,
-    MAJORITY,
-    NO_ROW,
-    HoeffdingTree,
-    double_capacity,
-    has_capacity,
-)
+from .state import ADAPTIVE, FROZEN, MAJORITY, NO_ROW, HoeffdingTree, double_capacity, has_capacity
 
 
 @kernel(counts=False, inline=True)

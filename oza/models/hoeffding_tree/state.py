@@ -32,7 +32,7 @@ NODE = record_type(
         ("widest", np.int32),  # branch that had the most weight when the test was chosen
         ("parent", np.int32),  # −1 in the root
         ("row", np.int32),  # of the statistics of a leaf
-    ],
+    ]
 )
 HEADER = record_type(
     [
@@ -42,7 +42,7 @@ HEADER = record_type(
         ("n_leaves", np.int64),
         ("n_learning", np.int64),  # leaves that are not frozen
         ("key", np.uint64),  # of the draws of attributes
-    ],
+    ]
 )
 
 

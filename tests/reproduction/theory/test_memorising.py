@@ -8,7 +8,6 @@ from oza import DecisionTreeClassifier, NaiveBayesClassifier, OnlineBoostingClas
 from reproduction.theory.memorising import FORMS, Form, boost_online, scored
 
 M = 6
-TREE = DecisionTreeClassifier(categorical_features=range(4))
 
 
 @pytest.fixture(scope="module")

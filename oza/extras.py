@@ -52,10 +52,7 @@ def explained(error: ModuleNotFoundError, purpose: str) -> ModuleNotFoundError:
     extra = EXTRA_OF.get(package)
     if extra is None:
         return error
-    message = (
-        f"{purpose} needs {package}, which is not installed: pip install {package} "
-        f"(the extra oza[{extra}] lists all that such features need)"
-    )
+    message = f"{purpose} needs {package}, which is not installed: pip install {package} (of oza[{extra}])"
     return ModuleNotFoundError(message, name=error.name)
 
 

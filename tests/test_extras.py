@@ -39,7 +39,7 @@ def test_the_library_works_without_any_extra_and_says_which_one_a_feature_needs(
     assert done.stdout == "it works\n2\n", done.stderr
     of_comparison, *_, of_cluster = done.stderr.splitlines()
     assert of_comparison.startswith(
-        "oza: a report needs jinja2, which is not installed: pip install jinja2 (the extra oza[report]"
+        "oza: a report needs jinja2, which is not installed: pip install jinja2 (of oza[report])"
     )
     assert "DaskEnsemble needs distributed, which is not installed: pip install distributed (" in of_cluster
 

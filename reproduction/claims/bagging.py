@@ -564,7 +564,7 @@ def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
     for name, of_sets in by_dataset.groupby(level="stable"):
         found = mean_against_zero(of_sets) if len(of_sets) > 1 else None
         parts.append(above(of_sets, 0.5) if found else None)
-        each = ", ".join(f"{share:.0%} on {dataset}" for (_, dataset), share in of_sets.items())
+        each = ", ".join(f"{share:.0%} on {of}" for of, share in of_sets.droplevel("stable").items())
         mean = f"{found.difference:.0%} ± {found.half_width:.0%}" if found else "one data set"
         texts.append(f"slower than {name} in {mean} of the comparisons ({each})")
     stable_models = shares.columns[shares.columns.get_level_values(0) == "stable"]

@@ -22,7 +22,7 @@ _TIMES = {
     "boosting": {"4.1": "4.7", "4.2": "4.8", "4.3": "4.9", "4.5": "4.11", "4.6": "4.12"},
 }
 _EVERY = {table: times for family in _TIMES.values() for table, times in family.items()}
-_ONLINE = ("online_bagging", "online_bagging_10", "online_boosting", "online_boosting_10")
+_ONLINE = ["online_bagging", "online_bagging_10", "online_boosting", "online_boosting_10"]
 
 
 def _lossless(family: str) -> Callable[[Record], tuple[pd.DataFrame]]:

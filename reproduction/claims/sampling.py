@@ -33,11 +33,14 @@ def _by_size(value: Callable[[int], float]) -> pd.Series:
 
 def _samples(record: Record) -> tuple[pd.DataFrame, pd.Series]:
     """Evidence: the sum of the variances of all proportions, and the distance of laws of whole samples."""
-    variances = {
-        scheme: _by_size(lambda n, scheme=scheme: n * sampling.proportion_variance(scheme, n))
-        for scheme in ("batch", "online")
-    }
-    return pd.DataFrame(variances), _by_size(lambda n: sampling.total_variation(n, n))
+    variances = pd.DataFrame(
+        {
+            scheme: [n * sampling.proportion_variance(scheme, n) for n in SIZES]
+            for scheme in ("batch", "online")
+        },
+        index=pd.Index(SIZES, name="N"),
+    )
+    return variances, _by_size(lambda n: sampling.total_variation(n, n))
 
 
 @claim("C007", evidence=_samples)

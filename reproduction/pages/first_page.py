@@ -39,8 +39,8 @@ def online_minus_batch(record: Record) -> pd.DataFrame:
                     continue
                 numbers = cell[["other_difference", "other_half_width", "other_p_value"]]
                 rows.append((family, BASES[base_model], updates, label(str(dataset)), *numbers))
-    columns = ["family", "base_model", "updates", "dataset", "difference", "half_width", "p_value"]
-    found = pd.DataFrame(rows, columns=columns)
+    names = ["family", "base_model", "updates", "dataset", "difference", "half_width", "p_value"]
+    found = pd.DataFrame(rows, columns=names)
     is_sure = found.groupby(["family", "updates"])["p_value"].transform(holm) < LEVEL
     cases = zip(found["difference"], found["half_width"], is_sure, strict=True)
     found["equivalence"] = [outcome(*case) for case in cases]

@@ -49,7 +49,8 @@ def with_rows_for(models: DecisionStump, numbers: np.ndarray) -> DecisionStump:
     n_known = n_rows = 1 + len(models.numbers)
     for d, (first, end) in enumerate(pairwise(models.number_starts)):
         known = models.numbers[first:end]
-        new = np.setdiff1d(numbers[~np.isnan(numbers[:, d]), d], known)
+        given = numbers[~np.isnan(numbers[:, d]), d] + 0.0  # of 0 and -0, processors keep different ones
+        new = np.setdiff1d(given, known)
         places = np.searchsorted(known, new)
         known_numbers.append(np.insert(known, places, new))
         rows.append(np.insert(models.rows[first:end], places, n_rows + np.arange(len(new))))

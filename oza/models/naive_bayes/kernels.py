@@ -405,11 +405,17 @@ def _classify_each_unprepared(models, examples, n, labels):
     if not _multiply_unscaled(models, examples.codes[n], labels, products):
         for m in range(len(labels)):
             labels[m] = classify(models, m, examples, n)
-    else:
+    elif examples.numbers.shape[1] > 0:
         exponents, smoothing = np.zeros(products.shape, np.int64), np.empty(len(labels))
         _smooth_each(models, smoothing)
         _times_densities(models, smoothing, examples.numbers, n, products, exponents)
         _choose(products, exponents, labels)
+    else:
+        best = np.zeros(len(labels))
+        for c in range(len(products)):
+            for m in range(len(labels)):
+                labels[m] = c if products[c, m] > best[m] else labels[m]
+                best[m] = max(best[m], products[c, m])
 
 
 @implements(classify_and_share_each, NaiveBayes)

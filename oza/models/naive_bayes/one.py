@@ -13,6 +13,7 @@ from .numbers import (
     MEAN,
     NARROW,
     NEVER,
+    SMALL,
     VARIANCE,
     WEIGHT,
     WIDE,
@@ -56,12 +57,42 @@ def _learn_run(models, m, examples, labels, weights, before, shares, after):
         learn_one_by_one(models, m, examples, labels, weights, before, shares, after)
         return
     tested = np.empty(0, np.bool_) if after is None else after
-    _learn_and_test(models, m, examples, labels, weights, before, tested)
+    if examples.numbers.shape[1] > 0:
+        _learn_numbers_and_test(models, m, examples, labels, weights, before, tested)
+    else:
+        _learn_and_test(models, m, examples, labels, weights, before, tested)
 
 
 @kernel
 def _learn_and_test(models, m, examples, labels, weights, before, after):
-    """Let one model learn, on a contiguous copy of it; the terms of numbers are computed in vectors."""
+    """Let one model learn nominal values, on a contiguous copy of it."""
+    one = _extract(models, m)
+    class_counts, counts, factors = one.class_counts, one.counts, one.factors  # unpacked once: a call for
+    alpha, smoothing, codes = one.alpha, one.smoothing, examples.codes  # each example would count references
+    products = np.empty(len(class_counts))
+    for n in range(len(labels)):
+        label, best = labels[n], -1
+        if len(before) > 0:
+            best, is_clear = _highest_product(class_counts, factors, codes, n, products)
+            if not is_clear:
+                best = _classify_carefully(one, codes, n)
+            before[n] = best
+        if weights[n] > 0.0:
+            _learn_values(class_counts, counts, factors, alpha, smoothing, codes, n, label, weights[n])
+            if one.n_unseen[0] > 0:
+                _forget_unseen(one, label)
+        if len(after) > 0:
+            if weights[n] > 0.0 or len(before) == 0:
+                best, is_clear = _highest_product(class_counts, factors, codes, n, products)
+                if not is_clear:
+                    best = _classify_carefully(one, codes, n)
+            after[n] = best == label
+    _write_back(one, models, m)
+
+
+@kernel
+def _learn_numbers_and_test(models, m, examples, labels, weights, before, after):
+    """The same with numeric attributes, whose terms are computed in vectors."""
     one, codes, numbers = _extract(models, m), examples.codes, examples.numbers
     class_counts, counts, factors = one.class_counts, one.counts, one.factors
     moments, n_numeric = one.moments, numbers.shape[1]
@@ -151,14 +182,44 @@ def _classify_row(class_counts, factors, codes, n, moments, smoothing, row, n_nu
                 square = raw
             else:
                 square, doublings = times_variance(square, doublings, terms[1, d])
-        if n_numeric > 0:
-            root, half = root_of(square, doublings)
-            product, exponent = times_density(product, exponent, distance, root, half)
+        root, half = root_of(square, doublings)
+        product, exponent = times_density(product, exponent, distance, root, half)
         better = is_better(product, exponent, best, best_exponent)
         label = c if better else label
         best = product if better else best
         best_exponent = exponent if better else best_exponent
     return label
+
+
+@kernel(inline=True, counts=False)
+def _highest_product(class_counts, factors, codes, n, products):
+    """(class of the highest product of nominal factors, whether the class is certain).
+
+    The class is −1 if nothing was learned. It is uncertain if the highest product is so small that
+    rescaling may change the result. `products` (K,) is a buffer.
+    """
+    n_classes, n_nominal = len(class_counts), codes.shape[1]
+    total = 0.0
+    for c in range(n_classes):
+        total += class_counts[c]
+    if total == 0.0:
+        return -1, True
+    for c in range(0, n_classes, 2):  # two at a time: independent chains of products
+        d = min(c + 1, n_classes - 1)
+        product = class_counts[c] / total
+        product_d = class_counts[d] / total
+        for a in range(n_nominal):
+            place = np.uint32(codes[n, a] + 1)
+            product *= factors[c, place]
+            product_d *= factors[d, place]
+        products[c] = product
+        products[d] = product_d
+    best, highest = 0, products[0]
+    for c in range(1, n_classes):
+        better = products[c] > highest
+        best = c if better else best
+        highest = products[c] if better else highest
+    return best, highest >= SMALL  # then no smaller product can win, rescaled or not
 
 
 @kernel
@@ -188,7 +249,14 @@ def _extract(models, m):
                 moments[c, part, d] = models.moments[part, d, c, m]
             moments[n_classes, part, d] = models.column_moments[part, d, 0, m]
     return OneNaiveBayes(
-        models.class_counts[:, m].copy(), counts, factors, smoothing, models.alpha, unseen, n_unseen, moments
+        models.class_counts[:, m].copy(),
+        counts,
+        factors,
+        smoothing,
+        models.alpha,
+        unseen,
+        n_unseen,
+        moments,
     )
 
 
@@ -224,3 +292,10 @@ def _forget_unseen(one, label):
                 min((one.counts[c, place] + one.alpha) / denominator, 1.0) if denominator > 0.0 else 0.0
             )
     one.n_unseen[0] = n_remaining
+
+
+@kernel
+def _classify_carefully(one, codes, n):
+    """Class of example `n`, without numbers, by rescaled products."""
+    nothing = np.empty((2, 0))
+    return _classify_row(one.class_counts, one.factors, codes, n, one.moments, 0.0, nothing[0], 0, nothing)

@@ -33,7 +33,7 @@ def as_rows(X: Any, names: Any = None) -> Any:
     Dicts are read by the keys `names`, if they are given, of which those that are left out are missing.
     """
     for compute in ("collect", "compute") if hasattr(X, "columns") else ():
-        if hasattr(X, compute):
+        if hasattr(type(X), compute):  # not a column of that name
             kind = f"{type(X).__module__}.{type(X).__qualname__}"
             raise TypeError(f"X is a {kind}, which is not computed yet; pass X.{compute}().")
     if hasattr(X, "iloc") or hasattr(X, "tocsr"):

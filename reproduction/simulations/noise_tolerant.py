@@ -17,7 +17,6 @@ from sklearn.base import clone
 
 from oza.compare.algorithms import BASE_MODELS
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingClassifier
-from oza.ensembles.boosting.kernels import NEAR_HALF
 
 from ..columns import nominal_columns
 from ..exact import dot, exp, log, normal_cdf
@@ -220,7 +219,7 @@ def boost(base: Any, X: npt.NDArray[Any], y: npt.NDArray[Any], n_models: int, we
         model = clone(base).fit(X, y, sample_weight=weights)
         is_right = model.predict(X) == y
         error = float(weights[~is_right].sum() / weights.sum())
-        if error >= 0.5 - NEAR_HALF:  # as after a step, with the same model again
+        if error >= 0.5 - 1e-9:  # as after a step, with the same model again
             return Vote(np.unique(y), models or [model], votes or [1.0])
         models.append(model)
         votes.append(weighting.step(is_right, error))

@@ -99,12 +99,11 @@ def adaboost(new_model, n_models, rows, labels, weights=None, key=None):
         right = sum_of(w for w, good in zip(weights, is_right, strict=True) if good)
         wrong = sum_of(w for w, good in zip(weights, is_right, strict=True) if not good)
         eps = wrong / (right + wrong)
-        is_chance = eps >= 0.5 - 1e-9
-        if is_chance and models:
+        if eps >= 0.5 and models:
             break
         models.append(model)
         sums.append((right, wrong))
-        if is_chance or eps == 0.0:
+        if eps >= 0.5 or eps == 0.0:
             break
         weights = [
             w / (2.0 * (1.0 - eps)) if good else w / (2.0 * eps)

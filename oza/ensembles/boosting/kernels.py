@@ -19,9 +19,6 @@ from ..algorithm import step, vote_weights
 from ..blocks import close_block, learn_block, open_block
 from ..votes import weigh_winner
 
-#: An error this close below 1/2 is 1/2 but for rounding; with whole weights of a sum below 5·10⁸ none is.
-NEAR_HALF = 1e-9
-
 
 class Boosting(NamedTuple):
     """Statistics of boosting about M models."""
@@ -64,7 +61,7 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
             else:
                 boosting.wrong[m] += weights[n]
         eps = error(boosting, m)
-        if eps >= 0.5 - NEAR_HALF:
+        if eps >= 0.5:
             return max(m, 1)  # the model is dropped unless it is the first
         if eps == 0.0:
             return m + 1  # nothing is left to reweight

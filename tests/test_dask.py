@@ -117,6 +117,16 @@ def test_workers_divide_the_rows_that_they_predict(client, stream):
     np.testing.assert_array_equal(shares.compute(), one.predict_proba(numbers))
 
 
+def test_a_filter_may_leave_a_worker_no_rows(client, stream):
+    X, y = stream
+    there = DaskEnsemble(BAGGING, client).partial_fit(X, y)
+    rows = dask.dataframe.from_pandas(X.assign(number=np.arange(len(X))), npartitions=4)
+    first = rows[rows["number"] < 200][[*X]]
+    for method in ("predict", "predict_proba"):
+        expected = getattr(there.gather(), method)(X[:200])
+        np.testing.assert_array_equal(getattr(there, method)(first).compute(), expected)
+
+
 def slow(path, seconds):
     time.sleep(seconds)
     return pd.read_parquet(path)

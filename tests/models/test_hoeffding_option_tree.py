@@ -12,6 +12,7 @@ from benchmarks.peers import Missing
 from oza import (
     HoeffdingOptionTreeClassifier,
     HoeffdingTreeClassifier,
+    OnlineBaggingClassifier,
     streams,
 )
 from tests import references
@@ -190,6 +191,21 @@ def test_a_value_that_comes_late_gets_a_branch_in_every_option():
 def test_bad_parameters_are_named(parameter, value, message):
     with pytest.raises(ValueError, match=message):
         HoeffdingOptionTreeClassifier(**{parameter: value}).fit([["a"], ["b"]], [0, 1])
+
+
+@pytest.mark.full
+def test_ensembles_of_option_trees_learn_in_any_chunks_and_pickle():
+    X, y, _ = stream_of("numeric", 4, 2000)
+    X = np.nan_to_num(X)
+    ensemble = OnlineBaggingClassifier(HoeffdingOptionTreeClassifier(**EAGER), 3, random_state=0)
+    whole, pieces = clone(ensemble), clone(ensemble)
+    expected = whole.prequential_predict(X, y, classes=range(3))
+    cuts = np.split(np.arange(len(y)), [5, 14, 999])  # long enough for blocks, the only kernel compiled
+    found = [pieces.prequential_predict(X[part], y[part], classes=range(3)) for part in cuts]
+    np.testing.assert_array_equal(np.concatenate(found), expected)
+    again = pickle.loads(pickle.dumps(whole))
+    np.testing.assert_array_equal(again.predict_proba(X), pieces.predict_proba(X))
+    assert max(member.n_options_ for member in whole.estimators_) > 0
 
 
 #: Shares of equal predictions on Electricity, rounded down; our accuracy and MOA's.

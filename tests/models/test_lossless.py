@@ -113,3 +113,8 @@ def test_in_every_order_of_a_small_stream(kind):
                         np.testing.assert_allclose(moments, others, rtol=1e-9, atol=1e-9)
                 else:
                     assert found == expected
+
+
+@pytest.mark.full
+def test_where_large_nodes_pass_a_new_test_up_through_several_levels():
+    assert not any(differs("tree", seed, 300 + 5 * seed) for seed in range(160))

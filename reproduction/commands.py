@@ -383,11 +383,13 @@ def _verify(options: argparse.Namespace) -> int:
     print(f"a random sample of {len(results)} results (--seed {seed} draws it again)")
     chosen = stratified(results, options.sample, seed)
     with processes(min(options.sample, os.cpu_count() or 1)) as executor:
-        n_checked, mismatches = verify(chosen, options.sample, seed, executor)
+        compared, mismatches = verify(chosen, options.sample, seed, executor)
     for name, before, now in mismatches:
         print(f"differs: {name}: recorded {before}, computed {now}")
-    print(f"{n_checked} results computed again, {len(mismatches)} differ from what is recorded")
-    found = confirmed(results, chosen, mismatches)
+    if lacking := [one.name for one in chosen if one not in compared]:
+        print(f"left out, since their data are not available here: {', '.join(lacking)}")
+    print(f"{len(compared)} results computed again, {len(mismatches)} differ from what is recorded")
+    found = confirmed(results, compared, mismatches)
     for _, (where, kind, n, n_again, n_differ) in found.iterrows():
         print(f"{kind}: of {n} results recorded on {where}, {n_again} computed again, {n_differ} differ")
     if options.record:

@@ -127,7 +127,7 @@ def claims_where(flag: str) -> list[str]:
     --------
     >>> from reproduction.claims import claims_where
     >>> len(claims_where("on_print"))
-    20
+    23
     """
     claims = _claims()
     return list(claims.index[claims[flag]])

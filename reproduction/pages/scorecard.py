@@ -109,7 +109,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     that come with the library are read where the usual folder has no verdicts.
 
     >>> len(scorecard().claims)
-    147
+    151
     """
     folder = folder or recorded_folder()
     return Scorecard(judged_claims(folder), Record(folder=folder))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from oza.datasets import DatasetUnavailableError
 from oza.kernels.random import key_of
 
 from ..record.bits import EXACT, Bits
@@ -127,18 +128,20 @@ def missing_results(folder: Path) -> list[str]:
 
 def verify(
     recorded: Iterable[Repeatable], sample: int, seed: int, executor: Executor
-) -> tuple[int, list[Mismatch]]:
+) -> tuple[list[Repeatable], list[Mismatch]]:
     """Compute a sample of recorded results again, and compare each as its kind of bits allows.
 
-    Returns the number of results that were computed, and those that differ.
+    Returns the results that were computed, without those whose data are not available, and what differs.
     """
-    chosen = stratified(recorded, sample, seed)
-    mismatches = []
+    chosen, compared, mismatches = stratified(recorded, sample, seed), [], []
     with ending_workers_of_a_broken_pool(executor):
         for one, computed in zip(chosen, executor.map(_again, chosen), strict=True):
+            if computed is None:
+                continue
+            compared.append(one)
             if not one.bits.agree(one.value, computed):
                 mismatches.append(Mismatch(one.name, one.value, computed))
-    return len(chosen), mismatches
+    return compared, mismatches
 
 
 def confirmed(
@@ -163,8 +166,11 @@ def this_processor() -> str:
 
 
 @without_warnings_of_bounds()
-def _again(one: Repeatable) -> tuple:
-    return one.again()
+def _again(one: Repeatable) -> tuple | None:
+    try:
+        return one.again()
+    except DatasetUnavailableError:  # of a simulation, whose data sets its task does not name
+        return None
 
 
 def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list[Repeatable]:

@@ -123,6 +123,8 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         before = self.__dict__.copy()
         try:
             yield
+        except GeneratorExit:  # not a failure: the caller closed the iterator of predictions
+            raise
         except BaseException:
             self.__dict__ = before
             raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -234,31 +234,37 @@ class OnlineKernelClassifier(KernelClassifier):
         >>> [round(float((predicted == y_test).mean()), 2) for predicted in stages]
         [0.72, 0.79, 0.83]
         """
-        with self._atomic():
-            chunk = self._validate_chunk(X, y, classes, sample_weight)
-            stops = _check_stops(after, len(chunk.labels))
-            if stops[0] == 0 and len(self.classes_) == 0:
-                raise ValueError(
-                    "classes must be passed if the first prediction comes before the first example is "
-                    "learned, since it must be one of them."
-                )
-            self._encode_new(X_test)
-        return self._stages(stops, X_test, chunk)
-
-    def _stages(self, stops: list[int], X_test: Any, chunk: Chunk) -> Iterator[np.ndarray]:
-        n_calls = self._n_calls
-        for start, stop in pairwise([0, *stops, len(chunk.labels)]):
-            with lock_of(self), self._rollback_on_error():
-                if self._n_calls != n_calls:
-                    raise RuntimeError(
-                        "the classifier has learned something else since this learn_and_predict began; "
-                        "take all its predictions before the next call of fit, partial_fit and the like."
+        with ExitStack() as rollback:
+            rollback.enter_context(self._rollback_on_error())
+            with self._atomic():
+                chunk = self._validate_chunk(X, y, classes, sample_weight)
+                stops = _check_stops(after, len(chunk.labels))
+                if stops[0] == 0 and len(self.classes_) == 0:
+                    raise ValueError(
+                        "classes must be passed if the first prediction comes before the first example is "
+                        "learned, since it must be one of them."
                     )
-                self._learn_rows(chunk, start, stop)
-                is_wanted = stop in stops and start < len(chunk.labels)
-                predicted = self.predict(X_test) if is_wanted else None
-            if predicted is not None:
-                yield predicted
+                self._encode_new(X_test)
+            return self._stages(rollback.pop_all(), stops, X_test, chunk)
+
+    def _stages(
+        self, rollback: ExitStack, stops: list[int], X_test: Any, chunk: Chunk
+    ) -> Iterator[np.ndarray]:
+        n_calls = self._n_calls
+        with rollback:
+            for start, stop in pairwise([0, *stops, len(chunk.labels)]):
+                with lock_of(self):
+                    if self._n_calls != n_calls:
+                        rollback.pop_all()  # a rollback would undo what was learned meanwhile
+                        raise RuntimeError(
+                            "the classifier has learned something else since this learn_and_predict began; "
+                            "take all its predictions before the next call of fit, partial_fit and the like."
+                        )
+                    self._learn_rows(chunk, start, stop)
+                    is_wanted = stop in stops and start < len(chunk.labels)
+                    predicted = self.predict(X_test) if is_wanted else None
+                if predicted is not None:
+                    yield predicted
 
     def _learn_rows(self, chunk: Chunk, start: int, stop: int) -> None:
         """Learn these rows of a chunk; the vocabulary grows with the new values and classes in them."""

@@ -312,7 +312,7 @@ class BlockedBoostingClassifier(OnlineEnsemble):
             numbers=np.zeros((size, len(schema.is_categorical) - n_nominal), numbers),
             block_labels=np.zeros(size, np.int64),
             weights=np.zeros(size),
-            labels=np.empty(n_models, np.int32),
+            labels=np.zeros(n_models, np.int32),
             n_classes=len(classes),
         )
         return state | {"_blocks": blocks}

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from oza.columns.examples import joined
+
 from .test_threads import ONLINE
 
 #: Upper bounds and what has been said; they change no prediction.
@@ -29,8 +31,13 @@ def stream(n):
     return X, letters[rng.integers(0, 2 + (np.arange(n) > n // 2))]
 
 
+#: Lists with a piece for each call, which are learned as a whole.
+PIECES = {"_pending": joined, "_waiting": joined, "_history": np.concatenate}
+
+
 def bits(model):
-    return joblib.hash({k: v for k, v in model.__getstate__().items() if k not in BESIDE})
+    state = {k: v for k, v in model.__getstate__().items() if k not in BESIDE}
+    return joblib.hash(state | {k: whole(state[k]) for k, whole in PIECES.items() if state.get(k)})
 
 
 def learn(model, X, y, first=0):
@@ -79,7 +86,7 @@ def test_nothing_is_lost_by_an_interrupt(name, times=4):
     interrupted(name, times, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ONLINE)
 def test_nothing_is_lost_by_many_interrupts(name):
     assert interrupted(name, 50, seed=2) > 25

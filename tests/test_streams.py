@@ -285,7 +285,10 @@ class TestFiles:
         ("text", "message"),
         [
             (ARFF.replace("@data", ""), "weather.arff: has no line @data"),
-            (ARFF.replace("numeric", "string"), "the heading cannot be read .*attributes must be numeric"),
+            (
+                ARFF.replace("numeric", "date"),
+                r"weather\.arff, line \d: .* attributes must be numeric, nominal or strings",
+            ),
             (ARFF.replace("rain,9,no", "rain,9"), "line 12: 2 fields, but the header names 3 columns"),
             (ARFF.replace("rain,9,no", "rain,warm,no"), "line 12, column 'degrees': 'warm' is not a number"),
             (ARFF.replace("rain,9,no", "{1 9, 2 no}"), "line 12: sparse rows cannot be read"),

@@ -228,7 +228,7 @@ def test_a_reset_restarts_all_of_the_state_of_a_member():
     last = {row[4]: row[0] for row in model.drift_history_.tolist()}
     assert last
     for member, example in last.items():
-        assert model._counted[:, member].tolist() == [1199 - example] * 2
+        assert model._seen[:, member].tolist() == [1199 - example] * 2
         assert model._detectors.windows.n_seen[member] == 1199 - example
         assert model.estimators_[member].class_count_.sum() <= model._boosting.learned[member]
 

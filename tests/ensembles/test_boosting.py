@@ -57,7 +57,7 @@ def assert_both_orders_agree(
             w = np.ones(len(y)) if weights is None else np.asarray(weights, np.float64)
             algorithm = ensemble._algorithm()._replace(most_copies=most)
             n_classes = len(classes) if with_votes else 0
-            voted = learns(algorithm, models, n_classes, examples, np.asarray(y), w, 77, 1)
+            voted = learns(algorithm, models, n_classes, examples, np.asarray(y), w, 77, np.ones(1, int))
             if with_votes:
                 predictions.append(voted)
             counts = [p for name, p in models._asdict().items() if name.endswith(("counts", "moments"))]

@@ -61,8 +61,8 @@ def interrupted(name, times, seed):
     duration, n_interrupted = time.perf_counter() - start, 0
     for _ in range(times):
         model = clone(ONLINE[name])
-        signal.setitimer(signal.ITIMER_REAL, draws.uniform(1e-6, duration))
         try:
+            signal.setitimer(signal.ITIMER_REAL, draws.uniform(1e-6, duration))
             learn(model, X, y)
             signal.setitimer(signal.ITIMER_REAL, 0)
         except Interrupt:

@@ -92,8 +92,9 @@ class AdaptiveEnsemble(OnlineEnsemble):
         """Add what the latest call of a kernel found to the history."""
         if "_detectors" in vars(self) and self._detectors.counts[1] > 0:
             with undivided():
-                self._history.append(self._detectors.drifts[: self._detectors.counts[1]].copy())
-                self._detectors.counts[1] = 0
+                found = self._detectors.drifts[: self._detectors.counts[1]]
+                self._history.append(found.copy())
+                found[:] = self._detectors.counts[1] = 0
 
     @property
     def n_resets_(self) -> int:

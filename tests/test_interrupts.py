@@ -22,13 +22,14 @@ class Interrupt(BaseException):
 
 
 def stream(n):
-    """Columns of both kinds, with values and a class that come later."""
+    """Columns of both kinds, with values and a class that come later, and two concepts."""
     rng = np.random.default_rng(0)
     letters = np.array([*"abcdefghijklmnopqrst"], object)
     X = np.empty((n, 3), object)
     X[:, 0] = letters[(rng.random(n) * (2 + np.arange(n) * 18 // n)).astype(int)]
     X[:, 1:] = rng.normal(size=(n, 2)).round(1)
-    return X, letters[rng.integers(0, 2 + (np.arange(n) > n // 2))]
+    is_late = np.arange(n) > n // 2
+    return X, letters[((X[:, 1] > 0) != is_late) + 1 * (rng.random(n) < 0.1 * is_late)]
 
 
 #: Lists with a piece for each call, which are learned as a whole.
@@ -52,14 +53,14 @@ def learn(model, X, y, first=0):
 
 
 def interrupted(name, times, seed):
-    """Interrupt a model at random moments; how often it was, and what it was then."""
+    """Interrupt a model at so many random moments, go on, and compare with what no moment interrupted."""
     X, y = stream(60 if "SGD" in name else 900)
     X = X[:, 1:].astype(float) if "SGD" in name else X
     draws, wanted = random.Random(seed), bits(learn(clone(ONLINE[name]), X, y))
     start = time.perf_counter()
     learn(clone(ONLINE[name]), X, y)
     duration, n_interrupted = time.perf_counter() - start, 0
-    for _ in range(times):
+    while n_interrupted < times:
         model = clone(ONLINE[name])
         try:
             signal.setitimer(signal.ITIMER_REAL, draws.uniform(1e-6, duration))
@@ -68,7 +69,6 @@ def interrupted(name, times, seed):
         except Interrupt:
             n_interrupted += 1
         assert bits(learn(model, X, y, model._n_seen if model._is_fitted() else 0)) == wanted
-    return n_interrupted
 
 
 @pytest.fixture(autouse=True)
@@ -89,4 +89,4 @@ def test_nothing_is_lost_by_an_interrupt(name, times=4):
 @pytest.mark.long
 @pytest.mark.parametrize("name", ONLINE)
 def test_nothing_is_lost_by_many_interrupts(name):
-    assert interrupted(name, 50, seed=2) > 25
+    interrupted(name, 50, seed=2)

@@ -146,7 +146,9 @@ def _csv(path: Path, text: Text) -> Table:
     separator = _separator(lines)
     start, second, *_ = *lines, "", ""
     is_comment = start.startswith("#") and start.count(separator) != second.count(separator)
-    if second and (is_comment or start.startswith("sep=") or (separator == " " and {*second} & {*",;\t|"})):
+    by_spaces = csv.reader([start, second], delimiter=" ", skipinitialspace=True)
+    is_title = separator == " " and {*second} & {*",;\t|"} and len({len(row) for row in by_spaces}) > 1
+    if second and (is_comment or is_title or start.startswith("sep=")):
         fault = f"{shorten(start.strip())!r} does not name the columns; delete what stands above their names"
         raise TableError(f"{path.name}, line 1: {fault}")
     names = [name.strip() for name in next(_rows(path, text, separator), (1, []))[1]]

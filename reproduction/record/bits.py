@@ -40,8 +40,9 @@ class Bits:
             return list(recorded) == list(computed) and self.agree([*recorded.values()], [*computed.values()])
         if isinstance(recorded, str) or isinstance(computed, str):
             texts = [str(recorded), str(computed)]
-            is_json = all(text[:1] in ("[", "{") for text in texts)
-            return self.agree(*map(json.loads, texts)) if is_json else self is OF_PROCESSOR
+            if not all(text[:1] in ("[", "{") and text[-1] in ("]", "}") for text in texts):
+                return self is OF_PROCESSOR  # no JSON
+            return self.agree(*map(json.loads, texts))
         if isinstance(recorded, Sequence) and isinstance(computed, Sequence):
             return len(recorded) == len(computed) and all(map(self.agree, recorded, computed))
         missing = [one is None or one != one for one in (recorded, computed)]

@@ -192,6 +192,11 @@ def _check_rows(name: str, tree: Tree, settings: Settings) -> None:
     for field in ("tables", "totals", "leaves"):
         part = getattr(tree, field)[used]
         array(f"{name}.{field}", part, np.float64, part.shape, WEIGHTS)
+    n_classes, sizes = tree.counts.shape[1], np.diff(settings.starts)
+    by_value = tree.tables[used].reshape(len(used), int(sizes.sum()), n_classes)
+    for a, (first, size) in enumerate(zip(settings.starts.tolist(), sizes.tolist(), strict=False)):
+        sums = by_value[:, first : first + size].sum(axis=1)
+        require(np.allclose(sums, tree.totals[used][..., a]), f"{name}.totals are not the sums of its tables")
     moments, constants = tree.moments[used], tree.constants[used]
     is_good = np.isfinite(moments[..., [0, 2, 3, 4, 5]]).all() and (moments[..., 1] >= 0).all()
     array(f"{name}.moments", moments[..., 2], np.float64, moments.shape[:3], WEIGHTS)

@@ -293,7 +293,7 @@ def _joined_times(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
 @claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"))
 def times_are_comparable(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.8 to 3.10 together: online is within a factor of 3 of batch in nine of ten cases."""
-    ratio = _ratio(_of_tables(cells, "3.8", "3.9", "3.10"), "online_bagging", "bagging")
+    ratio = time_ratio(_of_tables(cells, "3.8", "3.9", "3.10"), "online_bagging", "bagging")
     if not _has_all(ratio.to_frame(), "3.8", "3.9", "3.10"):
         return None, "needs running times of trees, Naive Bayes and stumps"
     is_comparable = ratio.between(1 / COMPARABLE_TIMES, COMPARABLE_TIMES)
@@ -304,7 +304,8 @@ def times_are_comparable(cells: pd.DataFrame) -> Decision:
     return bool(is_comparable.mean() >= 0.9), f"{evidence}; not comparable: {which or 'none'}"
 
 
-def _ratio(cells: pd.DataFrame, a: str, b: str) -> pd.Series:
+def time_ratio(cells: pd.DataFrame, a: str, b: str) -> pd.Series:
+    """Divide the time of one algorithm by that of another on each data set."""
     seconds = cells["seconds"].unstack("algorithm")
     return (seconds[a] / seconds[b]).dropna() if {a, b} <= set(seconds) else pd.Series(dtype=float)
 
@@ -477,13 +478,13 @@ def _faster(ratio: pd.Series, factor: float) -> Decision:
 @claim("C081", evidence=lambda record: (record.times("3.11"),))
 def ten_updates_are_faster_than_batch(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.11: online bagging of ten updates takes less time than batch on nine of ten data sets."""
-    return _faster(_ratio(cells, "online_bagging_10", "bagging"), 1)
+    return _faster(time_ratio(cells, "online_bagging_10", "bagging"), 1)
 
 
 @claim("C082", evidence=lambda record: (record.times("3.11"),))
 def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.11: online bagging of one update takes a third of the time on nine of ten data sets."""
-    return _faster(_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
+    return _faster(time_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
 
 
 @claim("C083", evidence=lambda record: (network_passes.recorded(),))
@@ -514,7 +515,7 @@ def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], block
     comparisons this takes longer than online learning, if the time is proportional to the number of examples.
     """
     bagging, boosting = (
-        pd.concat([_ratio(c, batch, f"online_{batch}{s}") for c in times.values() for s in ("", "_10")])
+        pd.concat([time_ratio(c, batch, f"online_{batch}{s}") for c in times.values() for s in ("", "_10")])
         for batch in ("bagging", "boosting")
     )
     if bagging.empty:

@@ -13,6 +13,7 @@ from oza.datasets import dataset_info
 from oza.evaluation.significance import LEVEL
 
 from ..tables import Record, joined_cells
+from .bagging import time_ratio
 from .criteria import OFTEN, above_zero, beside, comparable, differs, every
 from .registry import Decision, claim
 
@@ -63,10 +64,9 @@ def _ratios(times: Mapping[str, pd.DataFrame]) -> pd.Series:
     """Divide the time of online by that of batch learning: by table of times, algorithm and data set."""
     found = {}
     for table, cells in times.items():
-        seconds = cells["seconds"].unstack("algorithm")
-        for name in seconds.columns.intersection(_ONLINE):
+        for name in cells.index.unique("algorithm").intersection(_ONLINE):
             batch = name.removeprefix("online_").removesuffix("_10")
-            found[table, name] = (seconds[name] / seconds[batch]).dropna()
+            found[table, name] = time_ratio(cells, name, batch)
     return pd.concat(found, names=["table", "algorithm"]) if found else pd.Series(dtype=float)
 
 

@@ -17,6 +17,7 @@ from ..studies.statistics import mean_against_zero
 from ..tables import Record
 from .criteria import (
     above_zero,
+    all_above_zero,
     better,
     comparable,
     every,
@@ -60,35 +61,44 @@ def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
     return bool(((means - 0.5).abs() <= 0.05).all()), f"mean misclassified share of blocks {evidence}"
 
 
-def _blocks_to_target(record: Record) -> tuple[pd.Series]:
+def _blocks_to_target(record: Record) -> tuple[pd.DataFrame]:
     rows = record.recorded("blocks")
-    return (blocks.slopes(rows),)
+    rows = rows[rows["stream"].isin(blocks.JUDGED)]
+    return (pd.DataFrame({share: blocks.slopes(rows, share) for share in blocks.JUDGED_SHARES}),)
 
 
 @claim("C039", evidence=_blocks_to_target)
-def larger_blocks_learn_faster(slopes: pd.Series) -> Decision:
+def larger_blocks_learn_faster(slopes: pd.DataFrame) -> Decision:
     """Judge the number of blocks that it takes to reach an error, by the size of the blocks, over streams.
 
-    The error to reach lies a tenth of the way from that of the best classifier to one half. On each stream a
-    line is fitted to the logarithm of the number of blocks against that of the size. Slopes on several data
-    sets are averaged first. The claim holds if the mean slope over the streams is significantly below 0, so
-    that fewer blocks are needed if they are larger; the result contradicts the claim if the slope is
-    significantly above 0 (t-test at 0.05).
+    The errors to reach lie 15 % and 20 % of the way from that of the best classifier to one half. On each
+    stream a line is fitted to the logarithm of the number of blocks against that of the size. Slopes on
+    several data sets are averaged first. For each error, the mean slope over the streams is tested (t-test at
+    0.05). The claim holds if both are significantly below 0, so that fewer blocks are needed if they are
+    larger; the results contradict it if one is significantly above 0 by Holm's correction. The streams on
+    which 15 % and 20 % were first looked at, with 10 %, do not count.
 
     Parameters
     ----------
-    slopes : Series
-        Indexed by dataset and stream: the change of the logarithm when blocks are twice as large.
+    slopes : DataFrame
+        Indexed by dataset and stream, a column for each error: the change of the logarithm when blocks are
+        twice as large.
     """
     of_streams = slopes.groupby(level="stream").mean()
     if len(of_streams) < 3:
         return None, "needs three streams or more"
-    found = mean_against_zero(of_streams)
-    each = ", ".join(f"{name} {value:+.3f}" for name, value in slopes.groupby(level="dataset").mean().items())
-    return above_zero(-of_streams), (
-        f"with blocks twice as large the number of blocks changes by a factor of 2 to the power "
-        f"{found.difference:+.3f} ± {found.half_width:.3f} (95 % interval over {len(of_streams)} streams; "
-        f"{each})"
+    means = {share: mean_against_zero(of_streams[share]) for share in of_streams}
+    said = "; ".join(
+        f"{found.difference:+.3f} ± {found.half_width:.3f} for {share:.0%} ("
+        + ", ".join(
+            f"{name} {mean:+.3f}" for name, mean in slopes[share].groupby(level="dataset").mean().items()
+        )
+        + ")"
+        for share, found in means.items()
+    )
+    return all_above_zero([-of_streams[share] for share in of_streams]), (
+        f"with blocks twice as large the number of blocks changes by a factor of 2 to the power {said}; 95 % "
+        f"intervals over {len(of_streams)} streams"
     )
 
 

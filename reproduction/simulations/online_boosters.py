@@ -186,11 +186,16 @@ class OSBoostClassifier(_WithEdge):
         return OSBoost(float(self.gamma), np.empty(self._n_models, np.int32))
 
 
+@parameters
 class OnlineBBMClassifier(_WithEdge):
-    """Online boost-by-majority."""
+    """Online boost-by-majority; its weights are as in the paper unless `scaled` to at most 1."""
+
+    scaled: bool = True
 
     def _algorithm(self):
         shares = majority_weights(self._n_models, float(self.gamma))
+        if not self.scaled:
+            shares = shares / shares.sum(axis=1, keepdims=True)  # probabilities, which sum to 1
         return OnlineBBM(shares, np.empty(self._n_models, np.int32))
 
 

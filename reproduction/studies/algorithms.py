@@ -37,6 +37,7 @@ ALGORITHMS: dict[str, Algorithm] = (
         ),
         "os_boost": Algorithm(ensemble_of(OSBoostClassifier), is_online=True),
         "online_bbm": Algorithm(ensemble_of(OnlineBBMClassifier), is_online=True),
+        "online_bbm_unscaled": Algorithm(ensemble_of(OnlineBBMClassifier, scaled=False), is_online=True),
         "adaboost_olm": Algorithm(ensemble_of(AdaBoostOLMClassifier), is_online=True),
         "bole": Algorithm(ensemble_of(BOLEClassifier), is_online=True),
         "blocked_boosting": Algorithm(ensemble_of(BlockedBoostingClassifier), is_online=True),

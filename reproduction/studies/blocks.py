@@ -13,11 +13,12 @@ from oza.streams import Chain
 from ..exact import log, slope
 from ..record.study import Study, grid
 
-#: Sizes of the blocks, as in Breiman's experiment; streams by number.
-SIZES, STREAMS = (100, 200, 400, 800), range(20)
+#: Sizes of the blocks, as in Breiman's experiment; streams by number, and those of them that are judged.
+SIZES, STREAMS, JUDGED = (100, 200, 400, 800), range(30), range(20, 30)
 
-#: Target errors: what they exceed the Bayes error by, as a share of what a guess does. The first is judged.
-SHARES = (0.1, 0.15, 0.2)
+#: Target errors: what they exceed the Bayes error by, as a share of what a guess does; those that are judged.
+#: On the first 20 streams 10 % was hardly ever reached on Synthetic1, so that it could not show a difference.
+SHARES, JUDGED_SHARES = (0.1, 0.15, 0.2), (0.15, 0.2)
 
 #: Breiman's set is not named. On Synthetic3 errors are so rare that a block takes ten times as many examples.
 DATASETS = ("synthetic1", "synthetic2")
@@ -61,7 +62,7 @@ def of_blocks(task: Blocked) -> list[AfterBlocks]:
     return [AfterBlocks(i, float((labels != y_test).mean())) for i, labels in enumerate(votes, start=1)]
 
 
-def blocks_to_target(rows: pd.DataFrame, share: float = SHARES[0]) -> pd.DataFrame:
+def blocks_to_target(rows: pd.DataFrame, share: float) -> pd.DataFrame:
     """Count the blocks until the error first is at most a target.
 
     The target is `share` of the way from the Bayes error to one half. A row for each dataset and stream, a
@@ -74,7 +75,7 @@ def blocks_to_target(rows: pd.DataFrame, share: float = SHARES[0]) -> pd.DataFra
     return first.reindex(every).unstack("block_size").sort_index(axis="columns")
 
 
-def slopes(rows: pd.DataFrame, share: float = SHARES[0]) -> pd.Series:
+def slopes(rows: pd.DataFrame, share: float) -> pd.Series:
     """Fit a line to the logarithms of the blocks to a target, against those of the block size.
 
     A target that is never reached counts as one block more than there are.

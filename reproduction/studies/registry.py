@@ -15,7 +15,7 @@ _MODULES = (
     *("independent", "stream_ensembles", "drawn_streams", "current_peers", "courses", "times", "parallel"),
     "work",
     *("few_labels", "wrong_labels", "noisy_labels", "diversity", "forests", "scored_streams"),
-    *("boosting_laws", "boosting_forms", "repairs"),
+    *("boosting_laws", "boosting_forms", "repairs", "bole_parts"),
     *("blocks", "leaf_budget", "lossy"),
 )
 _SINGLE = [each for name in _MODULES for each in vars(import_module(f".{name}", __package__)).values()]

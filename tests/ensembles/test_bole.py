@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from oza import BOLEClassifier
+from oza import BOLEClassifier, NaiveBayesClassifier, OnlineBoostingClassifier
+from oza.datasets import load_dataset
 from reproduction.simulations.coins import CoinClassifier
+from reproduction.studies.bole_parts import PartsOfBOLEClassifier
 
 
 def test_an_answer_decides_which_model_is_next():
@@ -25,3 +27,19 @@ def test_all_vote_alike_if_none_errs_sometimes_and_at_most_half():
     model.partial_fit([[1, 0]] * 4, [1] * 4, classes=[0, 1])
     assert model.estimator_errors_.tolist() == [0.0, 1.0]
     assert model.vote_weights_.tolist() == [1.0, 1.0]
+
+
+def test_its_three_lines_lead_from_online_boosting_to_bole():
+    X, y = load_dataset("balance", return_X_y=True)
+
+    def lambdas(classifier, **lines):
+        model = classifier(NaiveBayesClassifier(), 10, random_state=3, **lines).fit(X, y)
+        return model.predict_proba(X), model.lambda_correct_
+
+    none = lambdas(PartsOfBOLEClassifier)
+    later = lambdas(PartsOfBOLEClassifier, later=True)
+    all_three = lambdas(PartsOfBOLEClassifier, in_order=True, later=True, all_vote=True)
+    np.testing.assert_equal(none, lambdas(OnlineBoostingClassifier))
+    np.testing.assert_equal(later, lambdas(OnlineBoostingClassifier, weight_update="later"))
+    for ours, boles in zip(all_three, lambdas(BOLEClassifier), strict=True):
+        np.testing.assert_allclose(ours, boles, rtol=1e-9)

@@ -13,7 +13,7 @@ def slopes(*values):
     rows = {("p", i): value for i, value in enumerate(values)}
     rows |= {("q", i): value + 0.01 for i, value in enumerate(values)}
     index = pd.MultiIndex.from_tuples(rows, names=["dataset", "stream"])
-    return pd.Series(list(rows.values()), index)
+    return pd.DataFrame({0.15: list(rows.values()), 0.2: list(rows.values())}, index)
 
 
 PRIMED = pd.DataFrame({"n_train": [84, 500, 80000], "n_prime": [16, 100, 10000]})

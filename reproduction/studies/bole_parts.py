@@ -38,6 +38,9 @@ from .algorithms import BASE_MODELS
 from .protocol import N_FOLDS
 from .repairs import BASES, DATASETS, n_splits
 
+#: The lines: parameters of `PartsOfBOLEClassifier`.
+LINES = ("in_order", "later", "all_vote")
+
 
 class Parts(NamedTuple):
     """State of online boosting with some of the lines of BOLE."""

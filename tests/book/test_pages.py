@@ -34,7 +34,7 @@ from .test_places import PLACES
 # What is marked `full` takes a browser long, or asks for more than that a page is whole.
 FEW = [
     "intro",
-    "chapters/bagging/index",
+    "learn",
     "executed/datasets",
     "executed/bagging-naive-bayes",
     "executed/online-bagging-drawn",
@@ -177,13 +177,13 @@ def test_the_search_finds_a_place_and_shows_its_words(browser, site, asked, addr
 
 @pytest.mark.full
 def test_the_printed_book_has_bookmarks_and_links(browser, site, tmp_path):
-    chapters = [{"file": "chapters/bagging/index", "sections": [{"file": "executed/mean-proportions"}]}]
+    chapters = [{"file": "chapters/bagging/concordance", "sections": [{"file": "executed/mean-proportions"}]}]
     toc = {"root": "intro", "parts": [{"caption": "Learn", "chapters": chapters}]}
     (tmp_path / "toc.yml").write_text(yaml.safe_dump(toc), encoding="utf-8")
     bind(site, tmp_path / "toc.yml", browser).write(tmp_path / "book.pdf")
     book = PdfReader(tmp_path / "book.pdf")
     root, part, (chapter, (section,)) = book.outline
-    assert (part.title, chapter.title) == ("Learn", "Bagging, batch and online")
+    assert (part.title, chapter.title) == ("Learn", "Section 3.4 in concordance")
     assert section.title == "Proportions of a sample"
     number = book.get_destination_page_number
     assert 0 == number(root) < number(part) == number(chapter) < number(section)

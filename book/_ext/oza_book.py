@@ -125,13 +125,18 @@ def runs_of(env: BuildEnvironment) -> list[Run]:
     return found
 
 
+def formatted(runs: list[Run], key: str) -> str:
+    """The value of `notebook::name:specification`, as text; the specification may be omitted."""
+    name, specification = key, ""
+    if (cut := key.replace("::", "  ").rfind(":")) >= 0:
+        name, specification = key[:cut], key[cut + 1 :]
+    return format(look_up(runs, name), specification)
+
+
 class Value(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        name, specification = self.text, ""
-        if (cut := self.text.replace("::", "  ").rfind(":")) >= 0:
-            name, specification = self.text[:cut], self.text[cut + 1 :]
         try:
-            text = format(look_up(runs_of(self.env), name), specification)
+            text = formatted(runs_of(self.env), self.text)
         except (LookupError, TypeError, ValueError) as error:
             log.warning("%s", error, location=self.get_location())
             text = "??"

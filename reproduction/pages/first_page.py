@@ -6,13 +6,15 @@ import pandas as pd
 
 from oza.evaluation.significance import LEVEL
 
-from ..studies.statistics import holm, outcome
+from ..studies.statistics import holm, mean_against_zero, outcome
 from ..tables import Record
 from ..tables.layout import BASES, counterpart, layout
 from ..tables.printed import EXCLUDED, label
 
 #: Tables of accuracies that have batch and online ensembles of one family, by family.
 TABLES = {"bagging": ("3.3", "3.4", "3.5", "3.6", "3.7"), "boosting": ("4.1", "4.2", "4.3", "4.5", "4.6")}
+
+_OUTCOMES = ["equal", "better", "worse", "undecided"]
 
 
 def online_minus_batch(record: Record) -> pd.DataFrame:
@@ -45,6 +47,30 @@ def online_minus_batch(record: Record) -> pd.DataFrame:
     cases = zip(found["difference"], found["half_width"], is_sure, strict=True)
     found["equivalence"] = [outcome(*case) for case in cases]
     return found.drop(columns=["half_width", "p_value"])
+
+
+def effects(gaps: pd.DataFrame) -> pd.DataFrame:
+    """Sum up what `online_minus_batch` found, by family and base model.
+
+    Numbers of pairs of base model and data set by outcome, all `pairs`, and the mean `difference` over the
+    data sets in percentage points with the `half_width` of its 95 % interval. "lossless" is the mean of
+    the three lossless base models, taken on each data set first.
+
+    >>> int(effects(online_minus_batch(Record("smoke"))).loc[("bagging", "lossless"), "pairs"])
+    6
+    """
+    gaps = gaps.assign(
+        learner=gaps["base_model"] + gaps["updates"].map({0: "", 1: ", 1 update", 10: ", 10 updates"})
+    )
+    rows = {}
+    for family, of_family in gaps.groupby("family", sort=False):
+        of_lossless = of_family[of_family["updates"] == 0].assign(learner="lossless")
+        for learner, part in pd.concat([of_lossless, of_family]).groupby("learner", sort=False):
+            found = mean_against_zero(100 * part.groupby("dataset")["difference"].mean())
+            counts = part["equivalence"].value_counts().reindex(_OUTCOMES, fill_value=0)
+            sizes = {"pairs": len(part), "difference": found.difference, "half_width": found.half_width}
+            rows[family, learner] = {**counts, **sizes}
+    return pd.DataFrame.from_dict(rows, "index").round(4).rename_axis(["family", "learner"])
 
 
 def printed_cells(cells: pd.DataFrame) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significanc
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book pdf test test-fast test-all test-added test-long test-archive test-bounds pytest lint notebooks results times bench reliability peers-check conformance look lock portability python release clean
+.PHONY: help setup book article pdf test test-fast test-all test-added test-long test-archive test-bounds pytest lint notebooks results times bench reliability peers-check conformance look lock portability python release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -34,6 +34,9 @@ $(READY): requirements.lock pyproject.toml
 
 book: $(READY) ## execute the notebooks and build the book
 	@$(BIN)/python -m tools.book
+
+article: $(READY) ## print the article, ten pages about what holds, into _build/article.pdf
+	@$(BIN)/python -m tools.article
 
 pdf: ## print the built book into _build/oza.pdf (Chromium)
 	$(BIN)/python -m tools.pdf

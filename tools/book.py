@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools import run_notebooks
+from tools import article, run_notebooks
 from tools.run_notebooks import EXECUTED, TOP, digest_of_data
 
 PAGES = TOP / "_build" / "html"
@@ -68,6 +68,10 @@ def main() -> int:
     digest = digest_of_sources()  # before Sphinx reads them, since they may be edited meanwhile
     if warnings := make_pages():
         shutil.rmtree(PAGES.with_name(".doctrees"), ignore_errors=True)  # or the next would not warn again
+    try:
+        article.write(PAGES / "article.pdf")
+    except Exception as error:  # the article never costs the book
+        warnings.append(f"The article could not be made: {error}")
     failed = [*run_notebooks.failures(), *warnings]
     if not failed:
         STAMP.write_text(digest, encoding="utf-8")

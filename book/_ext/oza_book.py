@@ -126,11 +126,11 @@ def runs_of(env: BuildEnvironment) -> list[Run]:
 
 
 def formatted(runs: list[Run], key: str) -> str:
-    """The value of `notebook::name:specification`, as text; the specification may be omitted."""
+    """The value of `notebook::name:specification`, or without the specification, as text."""
     name, specification = key, ""
     if (cut := key.replace("::", "  ").rfind(":")) >= 0:
         name, specification = key[:cut], key[cut + 1 :]
-    return format(look_up(runs, name), specification)
+    return re.sub(r"^-(?=\d)", "−", format(look_up(runs, name), specification))
 
 
 class Value(SphinxRole):

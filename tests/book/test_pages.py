@@ -24,6 +24,7 @@ from oza_pieces import PIECES
 from pypdf import PdfReader
 
 from reproduction.claims import claims_by_page
+from tools import article
 from tools.book import PAGES, is_up_to_date
 from tools.pdf import bind
 from tools.run_notebooks import TOP
@@ -90,6 +91,7 @@ def site(tmp_path_factory):
     command = [jupyter_book, "build", "book/", "-W", "-n", "--keep-going"]
     build = subprocess.run(command, cwd=top, capture_output=True, text=True)
     assert build.returncode == 0, build.stdout[-3000:] + build.stderr[-3000:]
+    article.write(top / "_build" / "html" / "article.pdf")
     return top / "_build" / "html"
 
 

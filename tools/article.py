@@ -1,0 +1,159 @@
+"""Print the article of this reproduction, from book/article and the record alone, by Typst.
+
+    python -m tools.article [FILE.pdf]    default: _build/article.pdf
+
+`article.typ` names each number as the pages of the book do: `val("scorecard::claims_all")`, with the name
+of a page and that of what its notebook has glued; or with that of a mapping in `of_the_article`.
+`said("page::fragment")` is a sentence of a page, and `picture("page::name")` a figure with its alternative
+text. `abstract.md` is text that the book can show as well.
+"""
+
+import argparse
+import html
+import json
+import re
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import nbformat
+import pandas as pd
+import typst
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "book" / "_ext"))
+
+from oza_book import Run, formatted, look_up, read_runs
+from oza_figures import figure_cell
+from oza_front import _authors, _citation, strip
+
+from oza.compare.style import BAGGING, BAND, BOOSTING, GUIDE
+from oza.evaluation.significance import LEVEL
+from reproduction.claims import recorded_verdicts
+from reproduction.pages import changed_rules, direction_counts
+from reproduction.pages.first_page import effects
+from reproduction.paths import DATA
+from reproduction.record.store import results_folder
+from reproduction.studies.statistics import MARGIN
+from reproduction.tables import printed
+from tools.run_notebooks import NOTEBOOKS, TOP
+
+FOLDER = TOP / "book" / "article"
+HEADLINE = ("C148", "C149", "C150", "C101")  # the sentence of the abstract, and page 75
+ABSTRACT = re.compile(r"\{val\}`([^`]+)`")
+VALUE, SAID, FIGURE = (re.compile(rf'\b{name}\("([^"]+)"') for name in ("val", "said", "picture"))
+FONTS = [str(Path(matplotlib.get_data_path()) / "fonts" / "ttf")]  # DejaVu Sans, for the text of figures
+STRIP = f"""<style>text {{ font: 13px 'DejaVu Sans' }} .family {{ font-weight: 600 }} .band {{ fill: {BAND} }}
+.axis {{ stroke: {GUIDE} }} .bagging {{ fill: {BAGGING} }} .boosting {{ fill: {BOOSTING} }}
+circle {{ stroke: white; stroke-width: 0.8 }}</style>"""
+
+
+def of_the_article() -> Iterator[Run]:
+    """What the article reads beside the values that notebooks have glued."""
+    readme = (TOP / "README.md").read_text(encoding="utf-8")
+    minutes = re.findall(r"`make book` takes about (\d+) minutes, and `make test` another (\d+)", readme)
+    confirmed = pd.read_csv(DATA / "results" / "confirmed.csv")
+    mappings: dict[str, dict[Any, Any]] = {
+        "claims": recorded_verdicts(results_folder()).set_index("claim")["outcome"].to_dict(),
+        "citation": {**_citation(), "authors-named": _authors(_citation())},
+        "confirmed": {"again": confirmed["computed again"].sum(), "differ": confirmed["differ"].sum()},
+        "minutes": dict(zip(("book", "test"), *minutes, strict=True)),
+        "rule": {"margin": MARGIN, "level": LEVEL, "percent": round(100 * (1 - LEVEL))},
+    }
+    for name, values in mappings.items():
+        yield Run(name, values, {}, None, None)
+
+
+def said(page: str, fragment: str) -> str:
+    """The sentence with this fragment that a page's code has written."""
+    cells = nbformat.read(NOTEBOOKS / f"{page}.ipynb", as_version=4).cells
+    outputs = (
+        it for cell in cells for it in cell.get("outputs", ()) if "text/markdown" in it.get("data", {})
+    )
+    texts = (re.sub(r"\*+|`", "", it.data["text/markdown"]) for it in outputs)
+    sentences = (it for text in texts for it in re.split(r"(?<=[.:])\s+|\s*^- ", text, flags=re.MULTILINE))
+    (found,) = {" ".join(it.split()) for it in sentences if fragment in it}
+    return found
+
+
+def tables(runs: list[Run]) -> dict[str, list[list[str]]]:
+    """The rows of the article's tables."""
+    lost = effects(pd.DataFrame(look_up(runs, "scorecard::gaps")))
+    numbers = [f"{row.difference:+.2f} ± {row.half_width:.2f}".replace("-", "−") for row in lost.itertuples()]
+    counts = lost[["pairs", "equal", "worse", "better", "undecided"]].astype(str)
+    went = direction_counts(changed_rules()).groupby(level="date").sum()
+    verdicts = recorded_verdicts(results_folder()).set_index("claim")
+    stated = printed("claims").set_index("id")["claim"]
+    told = verdicts["evidence"].str.replace(r"(?<=\d): [^;]+(?=;)", "", regex=True)  # names of data sets
+    told = told.str.replace(r"(?<= )-(?=\d)", "−", regex=True)
+    return {
+        "effects": [
+            [*key, *row, cell] for key, row, cell in zip(lost.index, counts.values, numbers, strict=True)
+        ],
+        "rules": [[str(day), *map(str, row)] for day, row in zip(went.index, went.values, strict=True)],
+        "claims": [[id_, stated[id_], verdicts["outcome"][id_], told[id_]] for id_ in HEADLINE],
+    }
+
+
+def figure(runs: list[Run], name: str) -> dict[str, str]:
+    """A figure of a page, or the dots of the first page, as a file that stands alone, and its words."""
+    page, _, figure_name = name.partition("::")
+    if page == "intro":
+        gaps = [gap for gap in look_up(runs, "scorecard::gaps") if not gap["updates"]]
+        svg = strip(gaps, 688).replace(">", f' xmlns="http://www.w3.org/2000/svg">{STRIP}', 1)
+        return {"svg": svg, "alt": html.unescape(re.findall('aria-label="([^"]+)"', svg)[0])}
+    cell = figure_cell(NOTEBOOKS / f"{page}.ipynb", figure_name)
+    (svg,) = (it.data["image/svg+xml"] for it in cell.outputs if "image/svg+xml" in it.get("data", {}))
+    return {
+        "svg": re.sub(r"var\(--[\w-]+, (#\w+)\)", r"\1", svg),
+        "alt": cell.metadata.mystnb["image"]["alt"],
+    }
+
+
+def content() -> dict[str, Any]:
+    """What the record says for each name in the article's text."""
+    source = (FOLDER / "article.typ").read_text(encoding="utf-8")
+    abstract = (FOLDER / "abstract.md").read_text(encoding="utf-8")
+    runs = [*read_runs(NOTEBOOKS), *of_the_article()]
+    return {
+        "values": {key: formatted(runs, key) for key in VALUE.findall(source)}
+        | {key: said(*key.split("::")) for key in SAID.findall(source)},
+        "abstract": ABSTRACT.sub(lambda it: formatted(runs, it[1]), abstract),
+        "tables": tables(runs),
+        "figures": {name: figure(runs, name) for name in FIGURE.findall(source)},
+    }
+
+
+def typeset(record: dict[str, Any]) -> bytes:
+    """The article as a PDF file, with the same bytes for the same record."""
+    day = datetime.combine(_citation()["date-released"], datetime.min.time(), UTC)
+    inputs = {"record": json.dumps(record)}
+    options: Any = {
+        "pdf_standards": "ua-1",
+        "ignore_system_fonts": True,
+        "font_paths": FONTS,
+        "timestamp": day,
+    }
+    pdf: bytes = typst.compile(FOLDER / "article.typ", root=FOLDER.parent, sys_inputs=inputs, **options)
+    return pdf
+
+
+def write(file: Path) -> None:
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(typeset(content()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", nargs="?", type=Path, default=TOP / "_build" / "article.pdf")
+    file = parser.parse_args().file
+    write(file)
+    print(f"The article is ready: {file.name}")
+
+
+if __name__ == "__main__":
+    main()

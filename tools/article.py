@@ -41,7 +41,7 @@ from reproduction.tables import printed
 from tools.run_notebooks import NOTEBOOKS, TOP
 
 FOLDER = TOP / "book" / "article"
-HEADLINE = ("C148", "C149", "C150", "C101")  # the sentence of the abstract, and page 75
+HEADLINE = ("C148", "C149", "C150", "C101", "C107")  # the abstract, page 75, and the paper of 2001
 ABSTRACT = re.compile(r"\{val\}`([^`]+)`")
 VALUE, SAID, FIGURE = (re.compile(rf'\b{name}\("([^"]+)"') for name in ("val", "said", "picture"))
 FONTS = [str(Path(matplotlib.get_data_path()) / "fonts" / "ttf")]  # DejaVu Sans, for the text of figures
@@ -73,7 +73,7 @@ def said(page: str, fragment: str) -> str:
         it for cell in cells for it in cell.get("outputs", ()) if "text/markdown" in it.get("data", {})
     )
     texts = (re.sub(r"\*+|`", "", it.data["text/markdown"]) for it in outputs)
-    sentences = (it for text in texts for it in re.split(r"(?<=[.:])\s+|\s*^- ", text, flags=re.MULTILINE))
+    sentences = (it for text in texts for it in re.split(r"(?<=\.)\s+|\s*^- ", text, flags=re.MULTILINE))
     (found,) = {" ".join(it.split()) for it in sentences if fragment in it}
     return found
 

@@ -58,7 +58,8 @@ def of_the_article() -> Iterator[Run]:
     mappings: dict[str, dict[Any, Any]] = {
         "claims": recorded_verdicts(results_folder()).set_index("claim")["outcome"].to_dict(),
         "citation": {**_citation(), "authors-named": _authors(_citation())},
-        "confirmed": {"again": confirmed["computed again"].sum(), "differ": confirmed["differ"].sum()},
+        "confirmed": confirmed.groupby("kind")[["computed again", "differ"]].sum().loc["exact"].to_dict()
+        | confirmed[["confirmed on", "recorded on"]].agg(lambda names: ", ".join(names.unique())).to_dict(),
         "minutes": dict(zip(("book", "test"), *minutes, strict=True)),
         "rule": {"margin": MARGIN, "level": LEVEL, "percent": round(100 * (1 - LEVEL))},
     }
@@ -74,8 +75,10 @@ def said(page: str, fragment: str) -> str:
     )
     texts = (re.sub(r"\*+|`", "", it.data["text/markdown"]) for it in outputs)
     sentences = (it for text in texts for it in re.split(r"(?<=\.)\s+|\s*^- ", text, flags=re.MULTILINE))
-    (found,) = {" ".join(it.split()) for it in sentences if fragment in it}
-    return found
+    found = {" ".join(it.split()) for it in sentences if fragment in it}
+    if len(found) != 1:
+        raise LookupError(f"{page} has {len(found)} sentences with {fragment!r}; book/article names one")
+    return found.pop()
 
 
 def tables(runs: list[Run]) -> dict[str, list[list[str]]]:

@@ -58,8 +58,8 @@ def of_the_article() -> Iterator[Run]:
     mappings: dict[str, dict[Any, Any]] = {
         "claims": recorded_verdicts(results_folder()).set_index("claim")["outcome"].to_dict(),
         "citation": {**_citation(), "authors-named": _authors(_citation())},
-        "confirmed": confirmed.groupby("kind")[["computed again", "differ"]].sum().loc["exact"].to_dict()
-        | confirmed[["confirmed on", "recorded on"]].agg(lambda names: ", ".join(names.unique())).to_dict(),
+        "confirmed": {name: confirmed[name].sum() for name in ("computed again", "differ")}
+        | {name: ", ".join(confirmed[name].unique()) for name in ("confirmed on", "recorded on")},
         "minutes": dict(zip(("book", "test"), *minutes, strict=True)),
         "rule": {"margin": MARGIN, "level": LEVEL, "percent": round(100 * (1 - LEVEL))},
     }

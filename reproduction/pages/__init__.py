@@ -40,7 +40,14 @@ from .open_questions import counted_gains, gains_table, lossy_curves
 from .planes import plane_panels
 from .prequential import prequential_curves
 from .program_of_2001 import beside_the_program, three_accuracies
-from .repairs import outcome_strips, outcome_table, share_lines, stream_table
+from .repairs import (
+    line_table,
+    outcome_strips,
+    outcome_table,
+    remaining_table,
+    share_lines,
+    stream_table,
+)
 from .rule_changes import (
     changed_rules,
     changes_table,
@@ -103,6 +110,7 @@ __all__ = [
     "judged_claims",
     "kappa_error_diagram",
     "label_curves",
+    "line_table",
     "loss_curves",
     "loss_dots",
     "losses",
@@ -121,6 +129,7 @@ __all__ = [
     "prequential_curves",
     "ratio_text",
     "rectangle_panels",
+    "remaining_table",
     "round_curves",
     "scorecard",
     "scorecard_record",

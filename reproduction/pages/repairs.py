@@ -22,11 +22,21 @@ NAMES = {
     "online_bbm": "Online BBM",
     "adaboost_olm": "Adaboost.OLM",
     "bole": "BOLE",
+    "online_bbm_unscaled": "Online BBM, undivided",
+    "adaboost_olm_doubled": "Adaboost.OLM, doubled",
     SINGLE: "single model",
     "boosting": "boosting in batch",
 }
-#: The same as references, in sentences.
-_REFERENCES = {THESIS: "the thesis's way", SINGLE: "a single model", "boosting": "boosting in batch"}
+#: References, in sentences.
+_REFERENCES = {
+    THESIS: "the thesis's way",
+    SINGLE: "a single model",
+    "boosting": "boosting in batch",
+    "single_half": "one tree at weight ½",
+    "single_quarter": "one tree at weight ¼",
+    "online_boosting_half": "the thesis's way at weight ½",
+    "online_boosting_quarter": "the thesis's way at weight ¼",
+}
 _LOOKS = {"better": (INK, "^"), "worse": (BOOSTING, "v"), "equal": (GUIDE, "o"), "undecided": (GUIDE, ".")}
 
 
@@ -94,18 +104,44 @@ def outcome_table(counts: pd.DataFrame, reference: str) -> Table:
     return Table(title, part, shown, pd.DataFrame("", shown.index, shown.columns))
 
 
-def stream_table(streams: pd.DataFrame, sample: str) -> Table:
-    """Lay out the difference of accuracy of each way from the thesis's on a sample of streams."""
+def stream_table(streams: pd.DataFrame, sample: str, reference: str = THESIS) -> Table:
+    """Lay out the difference of accuracy of each way from a reference on a sample of streams."""
     signs = {"better": " ▲", "worse": " ▽", "equal": " =", "undecided": " ?"}
+    title = f"Difference of accuracy from {_REFERENCES[reference]}, in points, by share of wrong labels"
+    return _by_condition(streams, signs, f"{title}: {sample}")
+
+
+def remaining_table(cells: pd.DataFrame, remains: pd.Series) -> Table:
+    """Lay out the difference of each way from its most accurate reference, ▲ where its lead remains."""
+    kinds = ["way", "drifts", "flipped"]
+    least: Any = cells.loc[cells.groupby(kinds)["difference"].idxmin()].droplevel("reference")
+    title = "Difference of accuracy from the most accurate of the five, in points, by share of wrong labels"
+    return _by_condition(least.assign(outcome=remains), {True: " ▲", False: ""}, title)
+
+
+def _by_condition(streams: pd.DataFrame, signs: dict[Any, str], title: str) -> Table:
     texts = pd.Series([_points(row, signs) for _, row in streams.iterrows()], streams.index)
-    shown: Any = texts.unstack(["drifts", "flipped"]).loc[[SINGLE, *WAYS]].sort_index(axis=1)
+    ways = [way for way in (SINGLE, *NAMES) if way in streams.index.unique("way")]
+    shown: Any = texts.unstack(["drifts", "flipped"]).loc[[*dict.fromkeys(ways)]].sort_index(axis=1)
     shown.columns = pd.MultiIndex.from_tuples(
         [("with drift" if drifts else "without drift", f"{share:.0%}") for drifts, share in shown.columns]
     )
     shown.index = pd.Index([NAMES[way] for way in shown.index], name="way")
-    title = f"Difference of accuracy from the thesis's way, in points, by share of wrong labels: {sample}"
     return Table(title, streams, shown, pd.DataFrame("", shown.index, shown.columns))
 
 
-def _points(row: Any, signs: dict[str, str]) -> str:
+def line_table(lines: pd.DataFrame) -> Table:
+    """Lay out what each line of BOLE changes alone, and what BOLE lacks without it."""
+    names = {"in_order": "order of the models", "later": "later update", "all_vote": "all models vote"}
+    shown = pd.DataFrame(index=pd.Index([names[line] for line in lines.index], name="line"))
+    for run, said in (("alone", "with it alone"), ("missing", "BOLE with it, from BOLE without")):
+        means = zip(lines["difference", run], lines["half_width", run], strict=True)
+        shown[said] = [f"{100 * mean + 0.0:+.2f} ± {100 * half:.2f}" for mean, half in means]
+    for told in ("enough", "needed"):
+        shown[told] = ["yes" if found else "no" for found in lines[told]]
+    title = "Difference of accuracy, in points, that each line of BOLE makes on average over data sets"
+    return Table(title, lines, shown, pd.DataFrame("", shown.index, shown.columns))
+
+
+def _points(row: Any, signs: dict[Any, str]) -> str:
     return f"{100 * row['difference'] + 0.0:+.1f} ± {100 * row['half_width']:.1f}{signs[row['outcome']]}"

@@ -18,7 +18,16 @@ from .explained import Cause, cause_of, explained, judged_candidates
 from .layout import Layout, Scatter, layout, scatter
 from .printed import listed, printed, where_kdd_ran_trees
 from .record import NotPrinted, PrintedRecord, Record, Source
-from .repairs import beside_references, costs, counted_outcomes, earned, on_streams
+from .repairs import (
+    beside_controls,
+    beside_references,
+    costs,
+    counted_outcomes,
+    earned,
+    lines_of_bole,
+    on_streams,
+    remaining,
+)
 from .times import costs_by_size, protocol_times, recorded_times, time_cells, time_medians
 
 __all__ = [
@@ -33,6 +42,7 @@ __all__ = [
     "against_batch",
     "agreement_of_trees",
     "benchmark_cells",
+    "beside_controls",
     "beside_references",
     "cause_of",
     "compare",
@@ -45,6 +55,7 @@ __all__ = [
     "joined_cells",
     "judged_candidates",
     "layout",
+    "lines_of_bole",
     "listed",
     "marks_against_online",
     "marks_against_single",
@@ -54,6 +65,7 @@ __all__ = [
     "protocol_times",
     "read_benchmarks",
     "recorded_times",
+    "remaining",
     "scatter",
     "signed_rank_chances",
     "time_cells",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -11,6 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 from ..columns.examples import Examples
 from ..columns.schema import Schema
 from ..extras import required
+
+_MOST_DRAWN = 1000  # nodes of a picture without a warning
 
 
 class Branch(NamedTuple):
@@ -210,6 +213,13 @@ class ReadableTree:
         """
         pyplot = required("matplotlib.pyplot", "a picture of a tree")
         lines = self._lines(max_depth, True)
+        if len(lines) > _MOST_DRAWN:
+            warnings.warn(
+                f"a picture of {len(lines)} nodes takes long and is hard to read; max_depth leaves out "
+                "what is deeper, and export_text writes all of it at once.",
+                UserWarning,
+                stacklevel=2,
+            )
         x, depth = np.full(len(lines), np.nan), np.zeros(len(lines))
         is_end = np.array([line.leaf != "" for line in lines])
         x[is_end] = np.arange(is_end.sum())
@@ -226,14 +236,15 @@ class ReadableTree:
         ax.set(xlim=(-0.6, is_end.sum() - 0.4), ylim=(-depth.max() - 0.5, 0.5))
         ax.set_axis_off()
         style = {"ha": "center", "va": "center", "fontsize": 8}
+        edges = np.full((len(lines), 3, 2), np.nan)  # one line with gaps: thousands of lines take seconds
         for i, line in enumerate(lines):
             text = line.column or line.leaf.replace(": ", ":\n").replace(", ", "\n") or "any of these"
             ax.text(x[i], -depth[i], text, bbox={"boxstyle": "round", "fc": "white", "ec": "grey"}, **style)
             if i > 0:
-                ends = [x[line.above], x[i]], [-depth[line.above], -depth[i]]
-                ax.plot(*ends, color="grey", lw=1, zorder=0)
+                edges[i, :2] = [x[line.above], -depth[line.above]], [x[i], -depth[i]]
                 answer = line.answer.removeprefix(lines[line.above].column).strip()
-                ax.text(np.mean(ends[0]), np.mean(ends[1]), answer, backgroundcolor="white", **style)
+                ax.text(*edges[i, :2].mean(axis=0), answer, backgroundcolor="white", **style)
+        ax.plot(*edges.reshape(-1, 2).T, color="grey", lw=1, zorder=0)
         return ax
 
     def decision_path_text(self, x) -> str:

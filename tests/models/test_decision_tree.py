@@ -1,11 +1,13 @@
 import itertools
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from oza import AdaBoostClassifier, DecisionTreeClassifier
 from oza.models.decision_tree.state import MOST_HANDED_UP
@@ -72,17 +74,32 @@ def test_a_tree_grown_at_once_is_the_one_that_grows_along_the_way_of_each_exampl
         n, levels = (64, 128, 256, 257)[seed % 4], (2, 8, 10**9)[seed % 3]
         X = pd.DataFrame({f"x{d}": rng.integers(0, levels, n) / 8.0 for d in range(1 + seed % 3)})
         noisy = rng.random(n) < 0.1
-        y = (X["x0"] > X["x0"].median()).to_numpy() ^ noisy
+        y = ((X["x0"] > X["x0"].median()).to_numpy() ^ noisy) * rng.integers(1, (2, 60)[seed % 4 // 3], n)
         if seed % 2:
             X["nominal"] = np.array(list("abcd"))[rng.integers(0, 4, n)]
         X["halves"] = np.arange(n) % 2 + 0.5  # parts of equal size
         X = X.mask(rng.random(X.shape) < 0.05 * (seed % 5 == 0))
         weights = draw(n)
         at_once = tree.model.fit(X, y, sample_weight=weights)
-        along = tree.model.partial_fit(X, y, classes=[False, True], sample_weight=weights)
+        along = tree.model.partial_fit(X, y, classes=np.unique(y), sample_weight=weights)
         answers = [along.predict_one(x) for x in X.to_dict("records")]
         assert answers == at_once.predict(X).tolist()
         assert all(map(np.array_equal, nodes_of(along), nodes_of(at_once)))
+
+
+def test_one_warning_where_each_prediction_of_a_stream_goes_through_many_numbers():
+    rng = np.random.default_rng(0)
+    X, y = rng.random((420, 50)), rng.integers(0, 2, 420)
+    model = DecisionTreeClassifier().partial_fit(X[:390], y[:390])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        clone(model).partial_fit(X, y).predict(X)  # in one block
+        for n in range(390, 399):
+            model.partial_fit(X[n : n + 1], y[n : n + 1]).predict(X[:1])
+    with pytest.warns(UserWarning, match="399 examples in 50 numeric columns") as caught:
+        for n in range(399, 420):
+            model.partial_fit(X[n : n + 1], y[n : n + 1]).predict(X[:1])
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 def cut_at(position, sizes, n):

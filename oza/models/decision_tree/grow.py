@@ -18,8 +18,17 @@ from ...kernels.compile import kernel
 from ...kernels.order import order_of
 from ..class_weights import is_pure
 from .restructure import divide_table, set_test
-from .split import best_nominal_test, is_certainly_worse, numbers_of, score_of, spreads
-from .state import TABLE_FROM, double_capacity, has_capacity, new_leaf
+from .split import (
+    best_nominal_test,
+    is_certainly_worse,
+    most_spread,
+    numbers_of,
+    score_of,
+    scores_below,
+    shift,
+    spreads,
+)
+from .state import TABLE_FROM, double_capacity, has_capacity, log_of, new_leaf
 
 GROW_FROM = 32  # examples of a leaf that is grown here
 _BLOCK = 5  # 2⁵ positions are a block; 4 blocks of a level are one of the next
@@ -189,9 +198,9 @@ def _best_number(models, counts, i, columns, d, start, stop, least, passing, aft
     order, run, labels, weights = columns.order, columns.run, columns.labels, columns.weights
     sums, first = columns.sums, columns.first
     total, whole, spread = spreads(logs, counts, i)
+    most, inside, yes, n_shifts = most_spread(whole, spread, n_classes), whole - spread, 0.0, 0
     best, best_position = -1.0, -1
-    for c in range(n_classes):
-        passing[0, c, 0] = 0.0
+    passing[:] = 0.0
     p = start
     last = -1  # position of the example before, unless that was passed over
     while p < stop:
@@ -200,7 +209,7 @@ def _best_number(models, counts, i, columns, d, start, stop, least, passing, aft
         if least > 0.0:
             for level in range(len(first) - 2, -1, -1):
                 size = 1 << (_BLOCK + 2 * level)
-                if p & (size - 1) == 0 and p + size <= stop:
+                if size >= n_classes and p & (size - 1) == 0 and p + size <= stop:
                     block = first[level] + (p >> (_BLOCK + 2 * level))
                     for c in range(n_classes):
                         after[0, c, 0] = passing[0, c, 0] + sums[d, block, c]
@@ -211,20 +220,33 @@ def _best_number(models, counts, i, columns, d, start, stop, least, passing, aft
                         following = p + size
                         break
         if is_worse:
+            inside, yes, n_shifts = 0.0, 0.0, 0
             for c in range(n_classes):
                 passing[0, c, 0] = after[0, c, 0]
+                no = counts[i, c] - after[0, c, 0]
+                yes += after[0, c, 0]
+                inside += after[0, c, 0] * log_of(logs, after[0, c, 0]) + no * log_of(logs, no)
             last = -1
         else:
             for q in range(p, following):
                 k = order[d, q]
                 if k < 0:
                     continue
-                if last >= 0 and run[d, q] != run[d, last]:
+                if (
+                    last >= 0
+                    and run[d, q] != run[d, last]
+                    and not (
+                        least > 0.0
+                        and scores_below(logs, gain_ratio, total, whole, most, inside, n_shifts, yes, least)
+                    )
+                ):
                     score, _, _ = score_of(logs, gain_ratio, counts, i, whole, spread, total, passing, 0, 0)
                     if score > best:
                         best, best_position = score, last
                         least = max(least, best)
-                passing[0, labels[k], 0] += weights[k]
+                inside += shift(logs, counts, i, labels[k], weights[k], passing)
+                yes += weights[k]
+                n_shifts += 1
                 last = q
         p = following
     return best, best_position

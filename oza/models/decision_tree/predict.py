@@ -111,6 +111,12 @@ def _class_shares(models, m, n_classes, examples):
     return shares
 
 
+@kernel
+def is_up_to_date(models):
+    """Whether the first tree has answered since it learned last."""
+    return not models.trees[0].nodes[0].changed
+
+
 def structure(models, m, with_pruned):
     """Nodes of tree `m` in preorder, yes before no: records, class weights, depths.
 

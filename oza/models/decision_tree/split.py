@@ -12,8 +12,6 @@ from .state import NO_BOUND, TABLE_FROM, log_of, new_table, nodes_below
 
 _SLACK = 2.0**-48  # more than the relative rounding error of a sum of n·log n over classes
 _LEAST_GAIN = 1e-12  # a gain below this many nats for each unit of weight counts as none
-_BLOCK = 16  # tests of a block,
-_SIZES = (1024, 128, 16)  # and of larger ones
 
 
 @kernel(inline=True, counts=False)
@@ -225,62 +223,63 @@ def _sort(memory, d, examples, found):
             bits ^= lowest
 
 
-@kernel
-def _cumulate(memory, d, examples, weights, rows, thresholds):
-    """Class weights of sorted examples up to each number but the highest; how many numbers these are.
+@kernel(inline=True, counts=False)
+def shift(logs, counts, i, c, weight, passing):
+    """Let an example of class `c` pass; by how much that raises Σ x(weight of a class) of both parts."""
+    yes, no = passing[0, c, 0], max(counts[i, c] - passing[0, c, 0], 0.0)
+    passing[0, c, 0] = yes + weight
+    gone = yes * log_of(logs, yes) + no * log_of(logs, no)
+    yes, no = yes + weight, max(no - weight, 0.0)
+    return (yes * log_of(logs, yes) + no * log_of(logs, no)) - gone
 
-    A missing number passes no test.
+
+@kernel(inline=True, counts=False)
+def scores_below(logs, gain_ratio, total, whole, most, inside, n_shifts, yes, least):
+    """Whether a test certainly scores below `least`, which is above 0.
+
+    What passes weighs `yes`; `inside` is Σ x(weight of a class) of both parts, after so many shifts. Then
+    a score takes the same time for any number of classes.
     """
+    x_parts = yes * log_of(logs, yes) + (total - yes) * log_of(logs, total - yes)
+    within = x_parts - inside
+    within += min(least, 1.0) * (whole - x_parts) if gain_ratio else least
+    return most + n_shifts * _SLACK * (whole + 1.0) < within
+
+
+@kernel
+def _best_number(models, memory, tree, i, d, examples, least, passing):
+    """Score and threshold of the best test of numeric attribute `d`, and how many separate the examples.
+
+    These are sorted. Tests that score less than `least` need not be found. A missing number passes no test.
+    """
+    logs, gain_ratio, counts, weights = models.logs, models.gain_ratio, tree.counts, tree.weights
     numbers, labels = memory.numbers, memory.labels
-    n = 0
-    passing = np.zeros(rows.shape[1])
+    total, whole, spread = spreads(logs, counts, i)
+    most, inside = most_spread(whole, spread, counts.shape[1]), whole - spread
+    can_skip = not tree.header[0].is_rounded
+    best, threshold, n_tests, yes = -1.0, 0.0, 0, 0.0
+    passing[:] = 0.0
     for k in range(len(examples) - 1):
         e = examples[k]
-        passing[labels[e]] += weights[e]
+        inside += shift(logs, counts, i, labels[e], weights[e], passing)
+        yes += weights[e]
         x, following = numbers[e, d], numbers[examples[k + 1], d]
         if np.isnan(x):
             break
         if x < following or np.isnan(following):
-            for c in range(len(passing)):
-                rows[0, c, n] = passing[c]
-            thresholds[n] = x
-            n += 1
-    return n
-
-
-@kernel
-def _best_number(models, tree, i, rows, n_rows, least):
-    """Score and number of the best of the tests of a numeric attribute, and how many separate examples.
-
-    The examples of class weights `rows[0, :, k]` pass test k. Tests that score less than `least` need not
-    be found: blocks without others are passed over.
-    """
-    logs, gain_ratio, counts = models.logs, models.gain_ratio, tree.counts
-    total, whole, spread = spreads(logs, counts, i)
-    before, after = np.empty((1, counts.shape[1], 1)), np.empty((1, counts.shape[1], 1))
-    can_skip = not tree.header[0].is_rounded
-    best, best_row, n_tests, v = -1.0, -1, 0, 0
-    while v < n_rows:
-        stop = min(v + _BLOCK, n_rows)
-        for size in _SIZES:
-            if can_skip and least > 0.0 and v % size == 0 and v < stop - 1:
-                end = min(v + size, n_rows)
-                for c in range(counts.shape[1]):
-                    before[0, c, 0], after[0, c, 0] = rows[0, c, v], rows[0, c, end - 1]
-                if is_certainly_worse(
-                    logs, gain_ratio, counts, i, total, whole, spread, before, after, least
-                ):
-                    n_tests += end - v
-                    v = stop = end
-                    break
-        for k in range(v, stop):
-            score, _, _ = score_of(logs, gain_ratio, counts, i, whole, spread, total, rows, 0, k)
+            if (
+                can_skip
+                and least > 0.0
+                and scores_below(logs, gain_ratio, total, whole, most, inside, k, yes, least)
+            ):
+                n_tests += 1
+                continue
+            score, _, _ = score_of(logs, gain_ratio, counts, i, whole, spread, total, passing, 0, 0)
             n_tests += score >= 0.0
             if score > best:
-                best, best_row = score, k
+                best, threshold = score, x
                 least = max(least, best)
-        v = stop
-    return best, best_row, n_tests
+    return best, threshold, n_tests
 
 
 @kernel(counts=False)
@@ -398,10 +397,9 @@ def _among_drawn_attributes(models, memory, tree, i):
     drawn, found = np.uint64(0), np.empty(len(examples), np.int32)
     for e in examples:
         drawn += row_key(tree.header[0].key, e)
-    longest = max(len(examples), len(models.passing))
-    rows = np.empty((1, counts.shape[1], longest))
-    bounds = np.empty((1, 2, longest))  # discarded
-    thresholds = np.empty(len(examples))
+    rows = np.empty((1, counts.shape[1], len(models.passing)))
+    passing = np.empty((1, counts.shape[1], 1))
+    bounds = np.empty((1, 2, len(models.passing)))  # discarded
     n_tests = 0
     best, best_attribute, best_value, best_threshold = -1.0, -1, -1, 0.0
     attributes = permutation(len(models.order), drawn)
@@ -418,27 +416,28 @@ def _among_drawn_attributes(models, memory, tree, i):
                 v = columns[attribute, e]
                 if v >= 0:
                     rows[0, labels[e], v - first] += tree.weights[e]
+            score, row, n_more = best_row(
+                models.logs,
+                models.gain_ratio,
+                counts,
+                i,
+                rows,
+                bounds,
+                np.int32(0),
+                n_rows,
+                np.int32(-1),
+                models.passing,
+                models.rows,
+            )
+            value, threshold = first + row, 0.0
         else:
-            _sort(memory, attribute - n_nominal, examples, found)
-            n_rows = _cumulate(memory, attribute - n_nominal, found, tree.weights, rows, thresholds)
-        score, row, n_more = best_row(
-            models.logs,
-            models.gain_ratio,
-            counts,
-            i,
-            rows,
-            bounds,
-            np.int32(0),
-            n_rows,
-            np.int32(-1),
-            models.passing,
-            models.rows,
-        )
+            d = attribute - n_nominal
+            _sort(memory, d, examples, found)
+            score, threshold, n_more = _best_number(models, memory, tree, i, d, found, best, passing)
+            value = -1
         n_tests += n_more
         if score > best:
-            best, best_attribute = score, attribute
-            best_value = first + row if attribute < n_nominal else -1
-            best_threshold = thresholds[row] if attribute >= n_nominal else 0.0
+            best, best_attribute, best_value, best_threshold = score, attribute, value, threshold
     return best_attribute, best_value, best_threshold, n_tests
 
 
@@ -449,20 +448,18 @@ def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_val
     examples = _examples_of(memory, tree, i)
     rank_numbers(memory, models.n_examples[0])
     found = np.empty(len(examples), np.int32)
-    rows = np.empty((1, tree.counts.shape[1], len(examples)))
-    thresholds = np.empty(len(examples))
-    least = _score_now(models, tree, i, rows)
+    passing = np.empty((1, tree.counts.shape[1], 1))
+    least = _score_now(models, tree, i, passing)
     best_threshold = 0.0
     nominal_first = False
     for attribute in models.order:
         if attribute < n_nominal:
             nominal_first |= attribute == best_attribute
             continue
-        _sort(memory, attribute - n_nominal, examples, found)
-        n = _cumulate(memory, attribute - n_nominal, found, tree.weights, rows, thresholds)
-        score, row, n_more = _best_number(models, tree, i, rows, n, max(best, least))
+        d = attribute - n_nominal
+        _sort(memory, d, examples, found)
+        score, threshold, n_more = _best_number(models, memory, tree, i, d, found, max(best, least), passing)
         n_tests += n_more
         if score > best or (score == best and best_value >= 0 and not nominal_first):
-            best, best_attribute, best_value = score, attribute, -1
-            best_threshold = thresholds[row]
+            best, best_attribute, best_value, best_threshold = score, attribute, -1, threshold
     return best_attribute, best_value, best_threshold, n_tests

@@ -2,6 +2,8 @@
 
     python tools/run_notebooks.py [NAME ...]            results in book/executed/
     python tools/run_notebooks.py --refresh [NAME ...]  the same, and their outputs stored in notebooks/
+    python tools/run_notebooks.py NAME -p n_models 25 -o FILE
+                                                        a run with another value of a parameter, in FILE
 
 A notebook is executed again only if its cells, the code that it imports or the data changed. In place of a
 run that failed, which is saved in _build/failed/ for inspection, the book shows the stored outputs below a
@@ -170,9 +172,21 @@ def check_parameters(notebook: NotebookNode, given: dict[str, Any]) -> None:
     for name, value in given.items():
         if name not in declared:
             raise NotebookError(f"has no parameter {name!r}; it has: {', '.join(declared) or 'none'}")
-        annotation, _ = declared[name]
+        annotation, default = declared[name]
         if not _fits(value, annotation):
-            raise NotebookError(f"declares {name} as {ast.unparse(annotation)}, but was given {value!r}")
+            kind = ast.unparse(annotation)
+            raise NotebookError(f"declares {name} as {kind}, such as {default!r}, but was given {value!r}")
+
+
+def from_command_line(notebook: NotebookNode, given: dict[str, str]) -> dict[str, Any]:
+    """The values that texts stand for: `true`, `false`, a literal of Python, or the text, as of a `str`."""
+    declared, values = declared_parameters(notebook), {}
+    for name, text in given.items():
+        values[name] = text
+        if name not in declared or ast.unparse(declared[name][0]) != "str":
+            with contextlib.suppress(ValueError, SyntaxError):
+                values[name] = ast.literal_eval({"true": "True", "false": "False"}.get(text, text))
+    return values
 
 
 # ------------------------------------------------------------------------------ dependencies of a run
@@ -379,13 +393,32 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count(), help="concurrent kernels (default: %(default)s)"
     )
+    parser.add_argument(
+        *("-p", "--parameter"),
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("PARAMETER", "VALUE"),
+        help="another value of a parameter of one notebook; may be repeated",
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="where that run is written")
     options = parser.parse_args(arguments)
+    if (options.output or options.parameter) and (len(options.names) != 1 or not options.output):
+        parser.error("-p and -o go together, with one notebook: NAME -p PARAMETER VALUE -o FILE")
     logging.getLogger("papermill").setLevel(logging.WARNING)
     own_kernel()
 
     available = {path.stem: path for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
     if unknown := set(options.names) - set(available):
         parser.error(f"no notebook {', '.join(sorted(unknown))}; there are: {', '.join(available)}")
+    if options.output:
+        path = available[options.names[0]]
+        try:
+            given = from_command_line(nbformat.read(path, as_version=4), dict(options.parameter))
+            _write(execute(path, given), options.output)
+        except NotebookError as error:
+            parser.exit(1, f"{error}\n")
+        return 0
     for made in EXECUTED.glob("*.ipynb"):
         if made.stem not in available:
             made.unlink()

@@ -141,6 +141,32 @@ def test_parameters_are_held_to_their_declaration(declared, given, fits):
             check_parameters(parameters(declared), given)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["-p", "n", "3", "-p", "names", "['b', '2']", "-p", "text", "4", "-p", "flag", "true"], None),
+        (["-p", "n", "3.0"], r"a\.ipynb declares n as int, such as 1, but was given 3\.0"),
+        (["-p", "n", "true"], "declares n as int, such as 1, but was given True"),
+        (["-p", "N", "3"], "has no parameter 'N'; it has: n, names, text, flag"),
+    ],
+)
+def test_parameters_of_the_command_line_are_read_as_declared(folder, given, said, monkeypatch, capsys):
+    monkeypatch.setattr(run_notebooks, "NOTEBOOKS", folder)
+    monkeypatch.setattr(run_notebooks, "own_kernel", lambda: None)
+    declared = "n: int = 1\nnames: list[str] = []\ntext: str = ''\nflag: bool = False"
+    notebook(folder / "a.ipynb", declared, "print(n, names, text, flag)")
+    arguments = ["a", *given, "-o", str(folder / "mine.ipynb")]
+    if said is None:
+        assert run_notebooks.main(arguments) == 0
+        run = nbformat.read(folder / "mine.ipynb", as_version=4)
+        assert run.cells[-1].outputs[0].text == "3 ['b', '2'] 4 True\n"
+    else:
+        with pytest.raises(SystemExit):
+            run_notebooks.main(arguments)
+        assert re.search(said, capsys.readouterr().err)
+        assert not (folder / "mine.ipynb").exists()
+
+
 @pytest.mark.parametrize("source", ["n = 1", "n: int = 1.5", "n: int", "import os"])
 def test_a_parameters_cell_holds_typed_defaults_only(source):
     with pytest.raises(NotebookError):

@@ -74,6 +74,7 @@ def said(page: str, fragment: str) -> str:
         it for cell in cells for it in cell.get("outputs", ()) if "text/markdown" in it.get("data", {})
     )
     texts = (re.sub(r"\*+|`", "", it.data["text/markdown"]) for it in outputs)
+    texts = (re.sub(r"(?<![\w-])-(?=\d)", "−", text).replace("'", "’") for text in texts)
     sentences = (it for text in texts for it in re.split(r"(?<=\.)\s+|\s*^- ", text, flags=re.MULTILINE))
     found = {" ".join(it.split()) for it in sentences if fragment in it}
     if len(found) != 1:

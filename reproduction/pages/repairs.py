@@ -29,13 +29,13 @@ NAMES = {
 }
 #: References, in sentences.
 _REFERENCES = {
-    THESIS: "the thesis's way",
+    THESIS: "the thesis's version",
     SINGLE: "a single model",
     "boosting": "boosting in batch",
     "single_half": "one tree at weight ½",
     "single_quarter": "one tree at weight ¼",
-    "online_boosting_half": "the thesis's way at weight ½",
-    "online_boosting_quarter": "the thesis's way at weight ¼",
+    "online_boosting_half": "the thesis's version at weight ½",
+    "online_boosting_quarter": "the thesis's version at weight ¼",
 }
 _LOOKS = {"better": (INK, "^"), "worse": (BOOSTING, "v"), "equal": (GUIDE, "o"), "undecided": (GUIDE, ".")}
 
@@ -99,7 +99,7 @@ def outcome_table(counts: pd.DataFrame, reference: str) -> Table:
     shown = part.drop(columns=["difference", "half_width"]).astype(str)
     means = zip(part["difference"], part["half_width"], strict=True)
     shown["mean difference"] = [f"{100 * mean + 0.0:+.1f} ± {100 * half:.1f}" for mean, half in means]
-    shown.index = pd.Index([NAMES[way] for way in part.index], name="way")
+    shown.index = pd.Index([NAMES[way] for way in part.index], name="variant")
     title = f"Outcomes beside {_REFERENCES[reference]}, of 39 pairs"
     return Table(title, part, shown, pd.DataFrame("", shown.index, shown.columns))
 
@@ -126,7 +126,7 @@ def _by_condition(streams: pd.DataFrame, signs: dict[Any, str], title: str) -> T
     shown.columns = pd.MultiIndex.from_tuples(
         [("with drift" if drifts else "without drift", f"{share:.0%}") for drifts, share in shown.columns]
     )
-    shown.index = pd.Index([NAMES[way] for way in shown.index], name="way")
+    shown.index = pd.Index([NAMES[way] for way in shown.index], name="variant")
     return Table(title, streams, shown, pd.DataFrame("", shown.index, shown.columns))
 
 

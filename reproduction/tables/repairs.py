@@ -167,7 +167,7 @@ def earned(counts: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
     worse = right["outcome"].eq("worse").groupby(level="way").any()
     return pd.DataFrame(
         {
-            "more accurate than the thesis's way": beside["difference"] > beside["half_width"],
+            "interval above 0 beside the thesis's": beside["difference"] > beside["half_width"],
             "never worse than a single model": single["worse"] == 0,
             "not worse on streams": ~worse.loc[[*WAYS]],
         }

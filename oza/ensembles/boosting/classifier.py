@@ -54,7 +54,8 @@ class AdaBoostClassifier(BoostingEnsemble):
     the weights are changed so that the examples that it classified correctly have half of the total
     weight, and the others the other half. Boosting stops before a model whose error is 1/2 or more,
     and after one without error; if the first model has an error of 1/2 or more, the ensemble consists
-    of that model alone. Weights have mean 1, or the mean of `sample_weight`.
+    of that model alone. Errors are sums of floats: one of exactly 1/2 may be rounded to less, and the model
+    is then kept. Weights have mean 1, or the mean of `sample_weight`.
 
     Parameters
     ----------

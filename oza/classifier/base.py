@@ -54,6 +54,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
     categorical_features: Any = field(default="auto", kw_only=True)
     categories: Any = field(default="auto", kw_only=True)
     _kind: BaseModel = field(init=False)
+    _schema: Schema = field(init=False)
     _models: Any = field(init=False)
     _counted: np.ndarray = field(init=False)  # (1,) int64: number of examples learned, which kernels count
     _warned_of: tuple[int, ...] = field(
@@ -139,17 +140,21 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
         self._set_vocabulary(schema, classes)
-        self._most_learned, self._changed = 0.0, None
-        self._warned_of_unknown, self._warned_of = False, ()
-        self._is_open_to_classes = False
-        for name, value in state.items():
-            setattr(self, name, value)
+        self.__dict__.update(
+            _most_learned=0.0,
+            _changed=None,
+            _warned_of_unknown=False,
+            _warned_of=(),
+            _is_open_to_classes=False,
+        )
+        self.__dict__.update(state)
 
     def _set_vocabulary(self, schema: Schema, classes: np.ndarray) -> None:
-        self.classes_ = classes
-        self._schema = schema
-        self.categories_ = list(schema.values_of_columns)
-        self.is_categorical_ = np.array([values is not None for values in self.categories_], bool)
+        categories = list(schema.values_of_columns)
+        is_categorical = np.array([values is not None for values in categories], bool)
+        self.__dict__.update(
+            classes_=classes, _schema=schema, categories_=categories, is_categorical_=is_categorical
+        )
 
     def _grow(self, growth: Growth) -> None:
         """Extend models and vocabulary; an ensemble whose own state depends on them extends that too."""
@@ -179,7 +184,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _make_room(self, examples: Examples) -> None:
         """Give the models capacity for `examples`, which are learned next."""
-        self._models = self._kind._reserve(self._models, examples)
+        self.__dict__["_models"] = self._kind._reserve(self._models, examples)  # as fast as can be
 
     def _warn_of_identifiers(self) -> None:
         """Warn once of each nominal column whose values hardly repeat."""
@@ -246,9 +251,9 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute; a parameter as `set_params` does."""
-        if "_" not in (name[0], name[-1]) and name in vars(self):
-            self._record_change(name, vars(self)[name], value)
-        super().__setattr__(name, value)
+        if name in self.__dict__ and "_" not in (name[0], name[-1]):
+            self._record_change(name, self.__dict__[name], value)
+        object.__setattr__(self, name, value)  # calls are short: super() takes longer
 
     def _record_change(self, name: str, former: Any, value: Any) -> None:
         """Remember how a parameter was when learning began, while it is not so."""

@@ -388,9 +388,8 @@ class OnlineKernelClassifier(KernelClassifier):
             with undivided():
                 self._begin(kind, schema, known, X)
                 self._is_open_to_classes = is_open
-        self._most_learned = most_learned
-        self._warned_of_unknown |= warns
-        self._n_calls += 1
+        warns |= self._warned_of_unknown
+        self.__dict__.update(_most_learned=most_learned, _warned_of_unknown=warns, _n_calls=self._n_calls + 1)
         if larger.is_open != schema.is_open:  # a column of missing values has turned out to be numeric
             self._schema = replace(schema, is_open=larger.is_open)
         if has_numbers:

@@ -65,9 +65,10 @@ test-archive: $(READY) ## only the tests that need files of the archive, from th
 test-bounds: $(READY) ## unit tests of the kernels with bounds checks, which compiles them separately
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/models tests/ensembles tests/experts tests/kernels/test_random.py
 
-lint: $(READY) ## check style and types
+lint: $(READY) ## check style, types and words
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/codespell README.md CONTRIBUTING.md CHANGELOG.md book notebooks oza
 	$(BIN)/mypy
 
 notebooks: $(READY) ## store the outputs of the book's runs in notebooks/, after a change of a cell

@@ -46,7 +46,7 @@ class _Parts:
         self._homes: list[str] = []  # addresses of their workers
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None) -> Any:
-        """Learn examples in their order, after all that were learned before.
+        """Learn from examples in their order, after all that were learned before.
 
         Parameters
         ----------

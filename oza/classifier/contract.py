@@ -3,7 +3,7 @@
 The state of M base models of one type is one value, a NamedTuple of arrays. A base-model type consists of
 this state, a classifier of one model (`BaseModel`), and two operations, which kernels call:
 
-    learn(models, m, examples, n, label, weight)    model m learns example n, which counts `weight` times
+    learn(models, m, examples, n, label, weight)    model m learns from example n, which counts `weight` times
     classify(models, m, examples, n)                the class index that model m gives to example n
 
 Every other operation in this file has a default in terms of these two. A base-model type that can do better
@@ -46,7 +46,7 @@ BLOCK = 1024  # examples learned or classified together: their data for one mode
 
 @Operation
 def learn(models, m, examples, n, label, weight):
-    """Let base model `m` learn example `n`, which counts `weight` times; with weight 0 nothing changes."""
+    """Train base model `m` on example `n`, which counts `weight` times; with weight 0 nothing changes."""
     raise NotImplementedError
 
 
@@ -61,7 +61,7 @@ def classify(models, m, examples, n):
 
 @Operation
 def learn_each(models, examples, n, label, weights):
-    """Let every base model m learn example `n` with weight `weights[m]`, of shape (M,)."""
+    """Train every base model m on example `n` with weight `weights[m]`, of shape (M,)."""
     for m in range(len(weights)):
         learn(models, m, examples, n, label, weights[m])
 
@@ -125,7 +125,7 @@ def classify_and_share_each(models, examples, n, labels, shares):
 
 @Operation
 def learn_scaled(models, m, examples, n, label, weight):
-    """Let base model `m` learn example `n` once, with a weight.
+    """Train base model `m` on example `n` once, with a weight.
 
     Differs from `learn` if a weighted example is not equivalent to copies of it, as in a network.
     """
@@ -163,7 +163,7 @@ def learn_batch_each(models, examples, labels, weights, samples):
 
 @Operation
 def learn_run(models, m, examples, labels, weights, before, shares, after):
-    """Let model `m` learn each example in turn, and write down what it answers.
+    """Train model `m` on each example in turn, and write down what it answers.
 
     before    int32 (N,): its class index for each example before it learned it
     shares    (N, K): its class probabilities before it learned it; asked for only together with `before`
@@ -187,7 +187,7 @@ learn_one_by_one = learn_run.default  # for types with an implementation for som
 
 @Operation
 def test_and_learn_alone(models, examples, labels, weights, before):
-    """Let the only model learn each example in turn, once, with its weight.
+    """Train the only model on each example in turn, once, with its weight.
 
     Writes into `before`, int32, unless it is empty, its class index for each example before it learned it.
     """
@@ -305,7 +305,7 @@ def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray
     """The larger state `fresh` with what `models` have learned, which must not be used afterwards.
 
     Entries move along the axes V and K as values and classes do, and codes and labels among them are
-    renumbered. `positions` holds, for each further axis that grows, the new positions of its former
+    renumbered. `positions` holds, for each further axis that grows, the new positions of its earlier
     entries. Arrays without an axis M are buffers, or depend on the vocabulary alone: they are left as in
     `fresh`, and must not be declared to hold codes or labels.
     """

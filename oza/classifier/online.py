@@ -58,7 +58,7 @@ class OnlineKernelClassifier(KernelClassifier):
     _classifies_to_learn = True
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Learn the examples of `X` and `y` one by one, after all that were learned before.
+        """Learn from the examples of `X` and `y` one by one, after all that were learned before.
 
         However a stream is divided into calls, the model is the same, bit for bit. Values of nominal
         columns, and classes, are learned when they are first met; those that a pandas categorical type
@@ -333,7 +333,7 @@ class OnlineKernelClassifier(KernelClassifier):
     def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        """Learn examples in their order.
+        """Learn from examples in their order.
 
         Returns the class index predicted before each is learned, (N,); with `n_classes` 0, which asks for
         no predictions, a meaningless array.

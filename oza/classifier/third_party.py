@@ -125,7 +125,7 @@ class ThirdParty(BaseModel):
 class ThirdPartyModels(RunsInPython):
     """M classifiers with scikit-learn's methods.
 
-    Online, they learn by `partial_fit`, one row at a time; in batch, by `fit`. A weight is passed as
+    Online, they learn by `partial_fit`, one row at a time; in batch mode, by `fit`. A weight is passed as
     `sample_weight` if the method takes it; otherwise the example is passed that many times.
     """
 

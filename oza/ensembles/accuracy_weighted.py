@@ -83,8 +83,8 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     random_error_ : float
         MSE_r of the latest full chunk; NaN before there is one.
     n_bounded_draws_ : int
-        Number of weights that were bounded in the stored base models, because a network learns an example
-        at most 100 times.
+        Number of weights that were bounded in the stored base models, because a network is trained on an
+        example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -96,11 +96,11 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
 
     See Also
     --------
-    ADWINBaggingClassifier : base models that learn every example, and detectors of change.
+    ADWINBaggingClassifier : base models that learn from every example, and detectors of change.
 
     Notes
     -----
-    *Until the first chunk is full*, one base model that has learned the examples so far predicts, with
+    *Until the first chunk is full*, one base model trained on the examples so far predicts, with
     weight 1. A base model that learns a training set otherwise than example by example, as a network does
     in several passes, is trained anew in each call of `partial_fit`, and for each row in
     `prequential_predict`.

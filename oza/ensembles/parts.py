@@ -1,6 +1,6 @@
 """An ensemble whose base models are divided among machines.
 
-Each machine has a part, an ensemble that learns all examples with some of the base models only. All draws
+Each machine has a part, an ensemble that trains on all examples with some of the base models only. All draws
 are keyed by the number of the base model, so that the parts, joined, are the ensemble of one machine.
 """
 

@@ -63,7 +63,7 @@ class SubspaceEnsemble(AveragingEnsemble):
 
 @parameters
 class RandomSubspaceClassifier(SubspaceEnsemble):
-    """Random subspaces: each base model learns all examples, but sees only a random part of the columns.
+    """Random subspaces: each base model learns from all examples, but sees only a random part of the columns.
 
     Also called stochastic attribute selection (Ho 1998; Zheng and Webb 1998; thesis section 2.2.2).
     `predict_proba` is the mean of the class probabilities by all base models.
@@ -101,7 +101,7 @@ class RandomSubspaceClassifier(SubspaceEnsemble):
     vote_weights_ : ndarray of shape (n_estimators,)
         1 each.
     n_bounded_draws_ : int
-        Number of weights that were bounded, because a network learns an example at most 100 times.
+        Number of weights that were bounded, because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -183,7 +183,7 @@ class InputDecimationClassifier(SubspaceEnsemble):
     vote_weights_ : ndarray of shape (n_classes,)
         1 each.
     n_bounded_draws_ : int
-        Number of weights that were bounded, because a network learns an example at most 100 times.
+        Number of weights that were bounded, because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)

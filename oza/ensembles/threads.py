@@ -1,4 +1,4 @@
-"""Members that are independent of each other learn in threads, with the same bits for any number."""
+"""Base models that are independent of each other learn in threads, with the same bits for any number."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check_n_jobs(n_jobs: Any) -> int:
 def for_threads(kind: BaseModel, models: Any, n_models: int, n_jobs: int) -> list[Any]:
     """The models, once for each thread, each with buffers of its own.
 
-    Once only where one thread must do: by request, or since the members share what they learn.
+    Once only where one thread must do: by request, or since the models share what they learn.
     """
     states = [models]
     while len(states) < min(n_jobs, n_models):
@@ -40,9 +40,9 @@ def for_threads(kind: BaseModel, models: Any, n_models: int, n_jobs: int) -> lis
 
 @contextmanager
 def threads(states: list[Any], members: range) -> Iterator[Callable[..., None]]:
-    """A function `run` that divides the members among threads, one for each of `states`.
+    """A function `run` that divides the models among threads, one for each of `states`.
 
-    ``run(work, *arguments)`` calls ``work(models, first, end, *arguments)`` for members `first` to `end`.
+    ``run(work, *arguments)`` calls ``work(models, first, end, *arguments)`` for models `first` to `end`.
     """
     edges = [members.start + len(members) * i // len(states) for i in range(len(states) + 1)]
     if len(states) == 1:

@@ -97,7 +97,7 @@ class Evaluation:
         return self._counts[model, over]
 
     def plot(self, drifts: float | Iterable[float] = (), ax: Any = None) -> Any:
-        """Draw the accuracy in windows with its 95 % interval, and the changes that detectors found.
+        """Draw the accuracy in windows with its 95% interval, and the changes that detectors found.
 
         Parameters
         ----------

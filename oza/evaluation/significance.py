@@ -217,7 +217,7 @@ class Compared(NamedTuple):
     difference : float
         Mean accuracy of the first minus that of the second.
     half_width : float
-        Half the 95 % interval of this difference, corrected for overlapping training sets; NaN if there
+        Half the 95% interval of this difference, corrected for overlapping training sets; NaN if there
         is one split only.
     p_value : float
         p-value of the corrected resampled t-test.

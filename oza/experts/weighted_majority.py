@@ -1,4 +1,4 @@
-"""Weighted Majority: predict by weighted vote, and reduce the weights of experts that err."""
+"""Weighted Majority: predict by weighted vote, and reduce the weights of experts that are wrong."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class WeightedMajority(Exclusive, BaseEstimator):
     r"""Weighted Majority: predict a bit from the predictions of M experts.
 
     Each expert starts with weight 1. The forecaster predicts the bit with the larger total weight,
-    1 in a tie; then the weight of each expert that erred is multiplied by `beta`, whether or not the
-    forecaster erred (thesis Figure 2.8).
+    1 in a tie; then the weight of each expert that was wrong is multiplied by `beta`, whether or not the
+    forecaster was wrong (thesis Figure 2.8).
 
     Parameters
     ----------
     beta : float, default=0.5
-        Factor of the weight of an expert that errs, 0 < beta < 1 (thesis: 1/2).
+        Factor of the weight of an expert that is wrong, 0 < beta < 1 (thesis: 1/2).
 
     Attributes
     ----------
@@ -50,10 +50,10 @@ class WeightedMajority(Exclusive, BaseEstimator):
 
     Notes
     -----
-    Weights cannot underflow: an expert that erred often long ago regains influence when all others
+    Weights cannot underflow: an expert that was often wrong long ago regains influence when all others
     become as bad. If `beta` is a power of two, weights are exact.
 
-    The total weight starts at M. When the forecaster errs, at least half of the weight is multiplied
+    The total weight starts at M. When the forecaster is wrong, at least half of the weight is multiplied
     by `beta`, and the weight of the best expert alone is :math:`\beta^{m^*}`, where m* is its number of
     mistakes. So the number of mistakes is at most
     :math:`(m^* \ln \frac{1}{\beta} + \ln M) / \ln \frac{2}{1 + \beta}`.

@@ -370,7 +370,7 @@ def name_apart(kind):
 def typed_once(kind):
     """Let numba build the type of a NamedTuple once, and not in each call of a kernel.
 
-    That would take longer than to learn an example.
+    That would take longer than learning from an example.
     """
 
     @typeof_impl.register(kind)

@@ -217,7 +217,7 @@ def _about(content: bytes) -> dict[str, Any]:
 
 
 def _digest(archive: ZipFile) -> str:
-    """SHA-256 of the names and contents of all members but the one that holds it."""
+    """SHA-256 of the names and contents of all entries but the one that holds it."""
     digest = hashlib.sha256()
     for name in sorted({*archive.namelist()} - {_ABOUT}):
         content = archive.read(name)

@@ -1,4 +1,4 @@
-"""Base models, each a classifier of its own and the members of ensembles."""
+"""Base models, each a classifier of its own, of which ensembles are made."""
 
 from .decision_stump import DecisionStumpClassifier
 from .decision_tree import DecisionTreeClassifier

@@ -89,7 +89,7 @@ class Stream(StreamSchema):
 
     @property
     def bayes_accuracy(self) -> float | None:
-        """Accuracy of the best classifier there is, which knows the law of every example; None if unknown."""
+        """Accuracy of the best classifier, which knows the distribution of every example; None if unknown."""
         return None
 
     def _draw(self, rows: npt.NDArray[np.int64], X: npt.NDArray[Any], y: npt.NDArray[np.int64]) -> None:

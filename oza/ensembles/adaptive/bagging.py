@@ -45,7 +45,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         highest error, the first of equals, or each one whose detector found the change. Bifet
         and others (2009) and MOA replace the worst.
     tested : {"before", "after"}, default="before"
-        Whether the detector of a base model is fed with its error before it learns the example, as in
+        Whether the detector of a base model is fed with its error before it is trained on the example, as in
         a test-then-train evaluation, or after, as in the pseudo-code of Bifet
         and others (2010) and in MOA.
     voting : {"probability", "majority"}, default="probability"
@@ -82,7 +82,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     vote_weights_ : ndarray of shape (n_estimators,)
         1 each; a base model that has learned nothing does not vote.
     n_bounded_draws_ : int
-        Number of draws that were bounded, because a network learns an example at most 100 times; a
+        Number of draws that were bounded, because a network is trained on an example at most 100 times; a
         network that is replaced starts counting again.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
@@ -95,7 +95,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
 
     See Also
     --------
-    LeveragingBaggingClassifier : base models learn each example more often.
+    LeveragingBaggingClassifier : base models are trained on each example more often.
     OnlineBaggingClassifier : without detectors.
 
     Notes

@@ -183,7 +183,7 @@ def _learn_block(algorithm, models, first, end, examples, labels, weights, block
 
 @kernel
 def learn_alone(algorithm, models, m, examples, labels, weights, block, first, check):
-    """Let model `m` learn the examples of a block from `first` on, with its detector, next at `check`."""
+    """Train model `m` on the examples of a block from `first` on, with its detector, next at `check`."""
     detectors, n_examples = algorithm.detectors, len(labels) - first
     part = Examples(examples.codes[first:], examples.numbers[first:])
     targets = np.empty(n_examples, np.int64)

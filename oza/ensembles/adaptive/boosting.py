@@ -41,8 +41,8 @@ class ADWINBoostingClassifier(AdaptiveEnsemble, OnlineBoostingEnsemble):
         highest error, the first of equals, or each one whose detector found the change. Bifet
         and others (2009) and MOA replace the worst.
     tested : {"before", "after"}, default="before"
-        Whether a base model is tested before or after it learns the example, for its detector, its sums
-        λˢᶜ and λˢʷ, and the λ that it passes on.
+        Whether a base model is tested before or after it is trained on the example, for its detector, its
+        sums λˢᶜ and λˢʷ, and the λ that it passes on.
     voting : {"probability", "majority"}, default="probability"
         Whether the class probabilities of all base models are added up, as in MOA, or each has one vote,
         as printed.
@@ -78,7 +78,7 @@ class ADWINBoostingClassifier(AdaptiveEnsemble, OnlineBoostingEnsemble):
         1 each if no base model has ε below 1/2.
     n_bounded_draws_ : int
         Number of draws that were bounded, because a model's counts would have exceeded the exact
-        range, or because a network learns an example at most 100 times; a
+        range, or because a network is trained on an example at most 100 times; a
         network that is replaced starts counting again.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.

@@ -1,4 +1,4 @@
-"""An ensemble that replaces a member when its error rises."""
+"""An ensemble that replaces a base model when its error rises."""
 
 from __future__ import annotations
 

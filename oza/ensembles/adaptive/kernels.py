@@ -1,4 +1,4 @@
-"""Ensembles that replace a member when its error rises, as kernels: bagging and boosting with ADWIN.
+"""Ensembles that replace a base model when its error rises, as kernels: bagging and boosting with ADWIN.
 
 Each base model has a detector, which is fed with its errors. Models touch each other only where one is
 replaced, and a detector can find a change only where it is checked: at every `clock`-th example of positive
@@ -83,7 +83,7 @@ class AdaptiveBoosting(NamedTuple):
 
 @implements(step, AdaptiveBagging)
 def adaptive_bagging(algorithm, models, examples, n, label, weight, row):
-    """Let each model learn the example k ~ Poisson(λ) times; if an error has risen, replace a model.
+    """Train each model on the example k ~ Poisson(λ) times; if an error has risen, replace a model.
 
     The comments number the lines of the pseudo-code in the book.
     """
@@ -105,7 +105,7 @@ def adaptive_bagging(algorithm, models, examples, n, label, weight, row):
 
 @implements(step, AdaptiveBoosting)
 def adaptive_boosting(algorithm, models, examples, n, label, weight, row):
-    """Let each model learn the example k ~ Poisson(λ) times, λ as in online boosting; replace as above.
+    """Train each model on the example k ~ Poisson(λ) times, λ as in online boosting; replace as above.
 
     The comments number the lines of the pseudo-code in the book.
     """

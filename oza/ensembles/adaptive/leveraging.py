@@ -23,9 +23,9 @@ _LARGEST_LAM = 1000.0
 
 @parameters
 class LeveragingBaggingClassifier(ADWINBaggingClassifier):
-    """Leveraging bagging: ADWIN bagging in which each base model learns each example more often.
+    """Leveraging bagging: ADWIN bagging in which each base model is trained on each example more often.
 
-    Each base model learns each example Poisson(λ) times, with λ greater than 1 (Bifet, Holmes and
+    Each base model is trained on each example Poisson(λ) times, with λ greater than 1 (Bifet, Holmes and
     Pfahringer 2010). So base models that wait for evidence, such as Hoeffding trees, decide sooner. Relative
     to their mean, the weights vary less than with λ = 1. Base models are replaced as in ADWIN bagging.
 
@@ -61,7 +61,7 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         highest error, the first of equals, or each one whose detector found the change. Bifet
         and others (2009) and MOA replace the worst.
     tested : {"before", "after"}, default="before"
-        Whether the detector of a base model is fed with its error before it learns the example, as in
+        Whether the detector of a base model is fed with its error before it is trained on the example, as in
         a test-then-train evaluation, or after, as in the pseudo-code of Bifet
         and others (2010) and in MOA.
     voting : {"probability", "majority"}, default="probability"
@@ -101,7 +101,7 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         With `output_codes`: the bit that stands for each class, for each base model, whose own
         predictions are these bits.
     n_bounded_draws_ : int
-        Number of draws that were bounded, because a network learns an example at most 100 times; a
+        Number of draws that were bounded, because a network is trained on an example at most 100 times; a
         network that is replaced starts counting again.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
@@ -114,7 +114,7 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
 
     See Also
     --------
-    ADWINBaggingClassifier : base models learn each example once on average.
+    ADWINBaggingClassifier : base models are trained on each example once on average.
 
     Notes
     -----

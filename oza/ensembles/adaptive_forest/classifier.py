@@ -87,8 +87,8 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
     estimator_errors_ : ndarray of shape (n_estimators,)
         Recent error of each tree by its detector of drifts; 0 if it has not been tested.
     vote_weights_ : ndarray of shape (n_estimators,)
-        Accuracy of each tree, tested before it learned each example, since it began to vote; 0 if it has not
-        been tested. 1 each if all of these are 0.
+        Accuracy of each tree, tested on each example before learning from it, since it began to vote; 0 if
+        it has not been tested. 1 each if all of these are 0.
     n_bounded_draws_ : int
         0, since trees learn any number of copies.
     categories_ : list of (ndarray or None)
@@ -107,14 +107,15 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
 
     Notes
     -----
-    Trees are tested before they learn an example, for their detectors too. A second warning before the drift
-    starts the background tree anew. A background tree learns the example Poisson(λ) times, as in the paper.
+    Trees are tested on an example before they learn from it, for their detectors too. A second warning before
+    the drift starts the background tree anew. As in the paper, a background tree is trained on the example
+    Poisson(λ) times.
 
     Differences from MOA's `AdaptiveRandomForest`: there all trees draw their columns with the same seed,
     whatever that of the forest, so that the roots see the same columns; Naive Bayes in a leaf sees only the
-    drawn columns; a detector is fed with the error after learning; a background tree learns each example
-    once; after a drift without a background tree the detector of warnings goes on; and a tree of accuracy 0
-    has a weight of 0.01. Where no columns are drawn, mean accuracies over ten seeds are within 0.01 of
+    drawn columns; a detector is fed with the error after learning; a background tree is trained on each
+    example once; after a drift without a background tree the detector of warnings goes on; and a tree of
+    accuracy 0 has a weight of 0.01. Where no columns are drawn, mean accuracies over ten seeds are within 0.01 of
     MOA's; so they are where columns are drawn, if MOA's trees have a seed each and leaves predict by
     majority.
 

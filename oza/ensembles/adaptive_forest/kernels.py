@@ -38,7 +38,7 @@ class AdaptiveForest(NamedTuple):
 
 @implements(step, AdaptiveForest)
 def adaptive_forest(algorithm, models, examples, n, label, weight, row):
-    """Let each tree and background tree learn the example k ~ Poisson(λ) times; replace a tree at a drift."""
+    """Train each tree and background tree on the example k ~ Poisson(λ) times; replace a tree at a drift."""
     n_trees = len(algorithm.labels)
     for m in range(n_trees):  # 1
         background = n_trees + m
@@ -164,7 +164,7 @@ def learn_alone(algorithm, models, m, examples, labels, weights, block):
 
 @kernel
 def learn_rows(algorithm, models, tree, examples, labels, weights, block, rows, answers, shares):
-    """Let a tree learn the examples in `rows`, a slice.
+    """Train a tree on the examples in `rows`, a slice.
 
     Writes its class and its class probabilities before each into `answers` and `shares`, unless they are
     empty.

@@ -30,7 +30,7 @@ from .kernels import (
 
 @parameters
 class BaggingEnsemble(VotingEnsemble):
-    """M base models of one type, each of which learns only some examples; the others are out of bag."""
+    """M base models of one type, each trained on some examples only; the others are out of bag."""
 
     _: KW_ONLY
     oob_score: Any = False
@@ -95,7 +95,7 @@ class BaggingClassifier(BaggingEnsemble):
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     oob_score : bool, default=False
         Whether to test each base model on its out-of-bag examples, which it did not learn, about
-        37 % of all. Learning then takes several times as long.
+        37% of all. Learning then takes several times as long.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
         those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
@@ -119,12 +119,13 @@ class BaggingClassifier(BaggingEnsemble):
         With `oob_score`: of the `sample_weight` of its out-of-bag examples, the share that each
         misclassified; 1/2 if there was none.
     oob_score_ : float
-        With `oob_score`: accuracy of the vote on each example of the base models for which it is out of
-        bag, over the examples with such a vote; NaN if there is none.
+        With `oob_score`: accuracy of the vote on each example of the base models for which it is
+        out of bag, over the examples with such a vote; NaN if there is none.
     vote_weights_ : ndarray of shape (n_estimators,)
         1 each; a base model that has learned nothing does not vote.
     n_bounded_draws_ : int
-        Number of weights or draws that were bounded, because a network learns an example at most 100 times.
+        Number of weights or draws that were bounded, because a network is trained on an example at most 100
+        times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -226,7 +227,7 @@ class OnlineBaggingClassifier(OnlineBaggingEnsemble):
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     oob_score : bool, default=False
         Whether to test each base model on its out-of-bag examples, which it does not learn, about
-        37 % of all, as they arrive. Learning then takes several times as long.
+        37% of all, as they arrive. Learning then takes several times as long.
     n_jobs : int, default=None
         Number of threads in which base models learn, −1 for all processors; None means 1. The result is the
         same, bit for bit. With `oob_score`, decision trees, which share their examples, and classifiers
@@ -256,7 +257,8 @@ class OnlineBaggingClassifier(OnlineBaggingEnsemble):
     vote_weights_ : ndarray of shape (n_estimators,)
         1 each; a base model that has learned nothing does not vote.
     n_bounded_draws_ : int
-        Number of weights or draws that were bounded, because a network learns an example at most 100 times.
+        Number of weights or draws that were bounded, because a network is trained on an example at most 100
+        times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)

@@ -64,7 +64,7 @@ class FixedFractionBagging(NamedTuple):
 
 @Operation
 def draw_copies(bagging, weight, row):
-    """Draw into `bagging.copies` how often each model learns an example; `row` is the key of the draws."""
+    """Draw into `bagging.copies` how often each model trains on an example; `row` is the key of the draws."""
     raise NotImplementedError
 
 
@@ -76,7 +76,7 @@ def draw_poisson_copies(bagging, weight, row):
 
 @implements(draw_copies, FixedFractionBagging)
 def draw_or_skip(bagging, weight, row):
-    """Let each model learn the example with the same probability."""
+    """Train each model on the example with the same probability."""
     for m in range(len(bagging.copies)):
         bagging.copies[m] = weight if uniform(draw_in_row(row, m)) < bagging.probability else 0.0
 

@@ -63,10 +63,10 @@ class BOLEClassifier(OnlineBoostingEnsemble):
         Share ε of its weight that each misclassified; 1/2 if it had none.
     vote_weights_ : ndarray of shape (n_estimators,)
         Vote weight log((1 − ε)/ε) of each with 0 < ε ≤ 1/2, and 0 for the others, as in MOA: a model
-        that has never erred does not vote. 1 each if all were 0.
+        that has never been wrong does not vote. 1 each if all were 0.
     n_bounded_draws_ : int
         Number of draws that were bounded, because a model's counts would have exceeded the exact range
-        or because a network learns an example at most 100 times.
+        or because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)

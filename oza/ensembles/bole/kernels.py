@@ -29,7 +29,7 @@ class BOLE(NamedTuple):
 
 @implements(step, BOLE)
 def bole(algorithm, models, examples, n, label, weight, row):
-    """Let each model learn the example k ~ Poisson(λ) times; its answer decides which model is next."""
+    """Train each model on the example k ~ Poisson(λ) times; its answer decides which model is next."""
     boosting, order = algorithm.boosting, algorithm.order
     sort_by_accuracy(order, boosting)
     count_example(boosting, weight)

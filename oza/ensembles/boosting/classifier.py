@@ -48,7 +48,7 @@ class BoostingEnsemble(VotingEnsemble):
 
 @parameters
 class AdaBoostClassifier(BoostingEnsemble):
-    """AdaBoost.M1: each base model learns the examples weighted by the errors of its predecessors.
+    """AdaBoost.M1: each base model learns from the examples weighted by the errors of its predecessors.
 
     The batch algorithm of thesis Figures 2.7 and 4.1 (Freund and Schapire 1997). After each model,
     the weights are changed so that the examples that it classified correctly have half of the total
@@ -90,7 +90,7 @@ class AdaBoostClassifier(BoostingEnsemble):
     vote_weights_ : ndarray of shape (len(estimators_),)
         Vote weight log((1 − ε)/ε) of each; ε is taken to be at least 1/(2N).
     n_bounded_draws_ : int
-        Number of weights that were bounded, because a network learns an example at most 100 times.
+        Number of weights that were bounded, because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -155,10 +155,10 @@ class OnlineBoostingEnsemble(OnlineEnsemble, BoostingEnsemble):
 
 @parameters
 class OnlineBoostingClassifier(OnlineBoostingEnsemble):
-    """Online boosting: each model learns an example the more often, the more its predecessors err on it.
+    """Online boosting: each model trains more often on the examples that its predecessors misclassify.
 
     It learns as in thesis Figure 4.3 and votes by the first-L rule of Oza and Russell (KDD 2001, section
-    4.4); in the figure all models vote. Base model m learns an example k
+    4.4); in the figure all models vote. Base model m is trained on an example k
     times, k drawn from Poisson(λ); then λ increases for the next model if this one misclassifies the
     example, and decreases otherwise, so that both kinds of examples have half of the weight each.
     Draws are keyed by (example number, base model): however a stream is divided into calls of
@@ -182,9 +182,9 @@ class OnlineBoostingClassifier(OnlineBoostingEnsemble):
         thesis the factors are 1/(2(1 − ε)) and 1/(2ε). The later ones, n/(2λˢᶜ) and n/(2λˢʷ) with n the
         weight of all examples so far, are MOA's. The two agree if the weights that reach a model sum to n.
     tested : {"after", "before"}, default="after"
-        Whether a base model is tested after or before it learns the example. The thesis tests it
+        Whether a base model is tested after or before it is trained on the example. The thesis tests it
         after. A model that memorises, such as a decision tree, is then often right only because it
-        has just learned the example, so its ε is too low and its vote weight too high (a finding of
+        has just learned from the example, so its ε is too low and its vote weight too high (a finding of
         the book, not of the thesis). A model that has learned nothing counts as wrong.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
@@ -212,7 +212,7 @@ class OnlineBoostingClassifier(OnlineBoostingEnsemble):
         model always votes.
     n_bounded_draws_ : int
         Number of draws that were bounded, because a model's counts would have exceeded the exact range
-        or because a network learns an example at most 100 times.
+        or because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -225,13 +225,13 @@ class OnlineBoostingClassifier(OnlineBoostingEnsemble):
     Warns
     -----
     RuntimeWarning
-        The first time that a draw is bounded. If later base models err on more than half of their
+        The first time that a draw is bounded. If later base models are wrong on more than half of their
         weight, λ grows without limit; a model learns at most 2**53 copies in all.
 
     See Also
     --------
     AdaBoostClassifier : the batch algorithm.
-    PrimedOnlineBoostingClassifier : starts in batch.
+    PrimedOnlineBoostingClassifier : starts with batch boosting.
     BOLEClassifier : the models learn in the order of their accuracy.
 
     References

@@ -1,7 +1,7 @@
 """AdaBoost.M1 (thesis Figure 4.1) and online boosting (Figure 4.3), as kernels.
 
 In both, `right[m]` and `wrong[m]` are the total weights of the examples that model m classifies
-correctly and wrongly: Σ Dₘ(n) in batch, λᵐˢᶜ and λᵐˢʷ online.  Initial weights are 1, not 1/N, so
+correctly and wrongly: Σ Dₘ(n) in batch mode, λᵐˢᶜ and λᵐˢʷ online.  Initial weights are 1, not 1/N, so
 that a smoothing constant has the same effect in an ensemble as in a single model.
 """
 
@@ -39,7 +39,7 @@ def new_boosting(n_models):
 
 @kernel
 def adaboost(models, n_models, boosting, examples, labels, weights, resample, key):
-    """Boost in batch, changing `weights`, (N,); returns the number of models made."""
+    """Boost in batch mode, changing `weights`, (N,); returns the number of models made."""
     is_right = np.empty(len(labels), np.bool_)
     sample = np.arange(len(labels), dtype=np.int32)
     shares = np.ones(len(labels)) if resample else weights
@@ -87,7 +87,7 @@ class OnlineBoosting(NamedTuple):
 
 @implements(step, OnlineBoosting)
 def online_boosting(algorithm, models, examples, n, label, weight, row):
-    """Let each model learn the arriving example k ~ Poisson(λ) times; λ increases where models err.
+    """Train each model on the arriving example k ~ Poisson(λ) times; λ increases where models are wrong.
 
     The comments number the lines of the pseudo-code in the book, which is thesis Figure 4.3.
     """
@@ -141,7 +141,7 @@ class Trace(NamedTuple):
 
 @kernel
 def trace(algorithm, models, examples, labels, weights, key, seen):
-    """Learn examples one after the other, and record how each passed through the models."""
+    """Learn from examples one after the other, and record how each passed through the models."""
     shape = (len(labels), len(algorithm.labels))
     found = Trace(np.empty(shape), np.empty(shape, np.bool_), np.empty(shape))
     for n in range(len(labels)):
@@ -218,10 +218,10 @@ def _close_block(algorithm, models, n_classes, examples, labels, weights, block,
 
 @kernel
 def boost_block(algorithm, models, m, examples, labels, block, errors, shares):
-    """Let model `m` learn each example of a block, and replace its λ by the one passed on.
+    """Train model `m` on each example of a block, and replace its λ by the one passed on.
 
     Unless `errors`, (N,), is empty, write into it the error ε of the model before each example, and into
-    `block.before` and `shares` what it answers before it learned the example, as `learn_run` does.
+    `block.before` and `shares` what it answered before it learned from the example, as `learn_run` does.
     """
     boosting = algorithm.boosting
     lam, copies, is_right = block.lam, block.copies, block.is_right

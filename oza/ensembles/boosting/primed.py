@@ -21,13 +21,13 @@ from .kernels import Trace, adaboost, error, new_boosting
 
 @parameters
 class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
-    """Primed online boosting: learns the first examples in batch by AdaBoost.M1, the others online.
+    """Primed online boosting: learns from the first examples by AdaBoost.M1, from the others online.
 
     Thesis sections 2.4 and 4.4 (Oza and Russell, KDD 2001, section 4.3), which do not say how the models that
     AdaBoost made are handed over; that is a choice of this library. Online boosting estimates the errors of
     its base models badly while they have seen few examples; priming starts it with good estimates. The sums
     λˢᶜ and λˢʷ of each model that AdaBoost made start as the weights that it classified correctly and wrongly
-    in batch; models that AdaBoost did not make start empty. `partial_fit` stores the first `n_prime`
+    there; models that AdaBoost did not make start empty. `partial_fit` stores the first `n_prime`
     examples; until it has all of them, the ensemble has learned nothing.
 
     Parameters
@@ -44,13 +44,13 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         thesis the factors are 1/(2(1 − ε)) and 1/(2ε). The later ones, n/(2λˢᶜ) and n/(2λˢʷ) with n the
         weight of all examples so far, are MOA's. The two agree if the weights that reach a model sum to n.
     tested : {"after", "before"}, default="after"
-        Whether a base model is tested after or before it learns the example. The thesis tests it
+        Whether a base model is tested after or before it is trained on the example. The thesis tests it
         after. A model that memorises, such as a decision tree, is then often right only because it
-        has just learned the example, so its ε is too low and its vote weight too high (a finding of
+        has just learned from the example, so its ε is too low and its vote weight too high (a finding of
         the book, not of the thesis). A model that has learned nothing counts as wrong. The
-        first examples, learned in batch, are not affected.
+        first examples, learned by AdaBoost.M1, are not affected.
     n_prime : int, default=None
-        Number P of examples to learn in batch. None means a fifth of the examples and at most 10,000
+        Number P of first examples, for AdaBoost.M1. None means a fifth of the examples and at most 10,000
         (thesis section 2.4), and is possible only for `fit`; `partial_fit` requires a number.
     resample : bool, default=False
         As for ``AdaBoostClassifier``.
@@ -80,7 +80,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         model always votes.
     n_bounded_draws_ : int
         Number of draws that were bounded, because a model's counts would have exceeded the exact range
-        or because a network learns an example at most 100 times.
+        or because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -93,7 +93,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     Warns
     -----
     RuntimeWarning
-        The first time that a draw is bounded. If later base models err on more than half of their
+        The first time that a draw is bounded. If later base models are wrong on more than half of their
         weight, λ grows without limit; a model learns at most 2**53 copies in all.
 
     See Also
@@ -123,7 +123,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
     @available_if(lambda self: self.n_prime is not None)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Learn the examples of `X` and `y` one by one, after all that were learned before.
+        """Learn from the examples of `X` and `y` one by one, after all that were learned before.
 
         Available only if `n_prime` is given. See `OnlineBoostingClassifier.partial_fit`
         for the parameters.
@@ -172,7 +172,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         """Learn like `partial_fit`, and record how each example passes through the base models.
 
         Available only if `n_prime` is given. See `OnlineBoostingClassifier.trace`; an
-        example that is learned in batch has the λ NaN.
+        example that AdaBoost.M1 learns from has the λ NaN.
         """
         return super().trace(X, y, classes, sample_weight)
 
@@ -202,7 +202,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         self._waiting = [growth.renumbered(piece) for piece in self._waiting]
 
     def _primed(self, waiting: list[LabelledExamples]) -> dict[str, Any]:
-        """State after the stored examples have been learned in batch."""
+        """State after the stored examples have been learned by AdaBoost.M1."""
         first = joined(waiting)
         n_models, primed = self._n_models, object.__new__(type(self))
         primed.__dict__ = self.__dict__.copy()

@@ -70,7 +70,7 @@ class DecorateClassifier(AveragingEnsemble):
     vote_weights_ : ndarray of shape (len(estimators_),)
         1 each.
     n_bounded_draws_ : int
-        Number of weights that were bounded, because a network learns an example at most 100 times.
+        Number of weights that were bounded, because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)

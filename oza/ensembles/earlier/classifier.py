@@ -21,10 +21,10 @@ from .kernels import Arcing, Blocks, OnlineArcX4, blocked_boosting, online_arc_x
 
 @parameters
 class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
-    """Fixed-fraction bagging: each base model learns each example with the same probability.
+    """Fixed-fraction bagging: each base model is trained on each example with the same probability.
 
     The algorithm of thesis Figure 2.13 (Fern and Givan 2000), with an unweighted vote. Unlike in online
-    bagging, no model learns an example twice. `sample_weight` is the weight with which an
+    bagging, no model is trained on an example twice. `sample_weight` is the weight with which an
     example is learned. Draws are keyed by (example number, base model).
 
     Parameters
@@ -36,7 +36,7 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     update_probability : float, default=0.5
-        Probability P_u in (0, 1] that a base model learns an example. The value that the thesis used
+        Probability P_u in (0, 1] that a base model is trained on an example. The value that the thesis used
         is illegible in our copy; 0.5 is the middle of the range that we report. With 1 all models are
         the same.
     oob_score : bool, default=False
@@ -67,7 +67,7 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
     vote_weights_ : ndarray of shape (n_estimators,)
         1 each; a base model that has learned nothing does not vote.
     n_bounded_draws_ : int
-        Number of weights that were bounded, because a network learns an example at most 100 times.
+        Number of weights that were bounded, because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -112,11 +112,11 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
 
 @parameters
 class OnlineArcX4Classifier(OnlineEnsemble):
-    """Online Arc-x4: an example weighs the more, the more of the earlier models err on it.
+    """Online Arc-x4: the more of the earlier models are wrong on an example, the more it weighs.
 
     The algorithm of thesis Figure 2.16, Breiman's Arc-x4 as Fern and Givan (2000) made it online, with an
-    unweighted vote. Base model m learns each example with weight 1 + e⁴, where e of the m − 1 models before
-    it misclassify it. Nothing is random. `sample_weight` multiplies the weight.
+    unweighted vote. Base model m is trained on each example with weight 1 + e⁴, where e of the m − 1 models
+    before it misclassify it. Nothing is random. `sample_weight` multiplies the weight.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class OnlineArcX4Classifier(OnlineEnsemble):
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     tested : {"after", "before"}, default="after"
-        Whether a model is tested after or before it learns the example. The figure seems to test
+        Whether a model is tested after or before it is trained on the example. The figure seems to test
         after.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
@@ -150,7 +150,7 @@ class OnlineArcX4Classifier(OnlineEnsemble):
         1 each; a base model that has learned nothing does not vote.
     n_bounded_draws_ : int
         Number of weights that were bounded, because a model's counts would have exceeded the exact
-        range or because a network learns an example at most 100 times.
+        range or because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -219,7 +219,7 @@ class BlockedBoostingClassifier(OnlineEnsemble):
     The algorithm of thesis Figure 2.9 (Breiman 1999), with an unweighted vote. The first base model
     learns the first `block_size` examples. The block of each later one takes from the following
     examples those that the vote of the earlier models misclassifies, and as many of the others in
-    expectation, until it is full. A block is learned in batch, so a network makes `epochs` passes
+    expectation, until it is full. A block is learned in batch mode, so a network makes `epochs` passes
     through it. A model whose block is not full does not vote, except the first, which learns what its
     block holds so far. An example of `sample_weight` 0 is skipped; any other is learned with its
     weight.
@@ -263,7 +263,7 @@ class BlockedBoostingClassifier(OnlineEnsemble):
         Of the examples learned by each base model, the share that the vote of the earlier ones
         misclassified; the algorithm aims at one half. 0 for the first.
     n_bounded_draws_ : int
-        Number of weights that were bounded, because a network learns an example at most 100 times.
+        Number of weights that were bounded, because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)

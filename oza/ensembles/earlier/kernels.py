@@ -36,7 +36,7 @@ class OnlineArcX4(NamedTuple):
 
 @implements(step, OnlineArcX4)
 def online_arc_x4(algorithm, models, examples, n, label, weight, row):
-    """Let each model learn the example with weight 1 + e⁴, where e of the models before it err."""
+    """Train each model on the example with weight 1 + e⁴, where e of the models before it are wrong."""
     arcing = algorithm.arcing
     errors = 0.0  # 1
     arcing.tested[0] += weight
@@ -118,7 +118,7 @@ def _settle(blocks, models):
 
 @kernel
 def learn_boosting_block(models, m, blocks):
-    """Reset model `m`, and let it learn the examples of its block so far."""
+    """Reset model `m`, and train it on the examples of its block so far."""
     reset(models, m)
     n = blocks.n_learned[m]
     examples = Examples(blocks.codes[:n], blocks.numbers[:n])

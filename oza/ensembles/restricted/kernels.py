@@ -14,7 +14,7 @@ SINCE = 10  # examples that the learning rate counts at the start and after a cu
 
 @kernel
 def learn_alone(models, windows, t, delta, clock, examples, labels, weights, shares, is_cut, is_reset):
-    """Let tree `t`, the only one in `models`, predict and learn each example.
+    """Let tree `t`, the only one in `models`, predict each example and learn from it.
 
     Writes its class probabilities before it learned into `shares`, (N, K), and into bool arrays, (N,), where
     its detector, a row of `windows`, cut its window (`is_cut`), and where the tree was replaced, since its
@@ -71,7 +71,7 @@ def outputs_of_all(coefficients, shares):
 
 @kernel
 def stack(coefficients, since, shares, is_cut, is_reset, labels, weights):
-    """Let the perceptrons predict and learn each example; returns the class indices, (N,).
+    """Let the perceptrons predict each example and learn from it; returns the class indices, (N,).
 
     `shares` is (T, N, K), `is_cut` and `is_reset` are (T, N), as by `learn_alone`; `since`, int64 of shape
     (1,), counts the examples since the latest cut.

@@ -14,7 +14,7 @@ from .state import DecisionStump, with_rows_for
 
 
 class DecisionStumpClassifier(ReadableTree, SingleModel):
-    """Decision tree with exactly one test, in batch or one example at a time.
+    """Decision tree with exactly one test, trained in batch mode or one example at a time.
 
     The test is the one with the highest information gain: on a nominal column a branch for each
     of its values, on a numeric column `x ≤ threshold`. Each leaf carries the majority class of

@@ -1,4 +1,4 @@
-"""Decision trees with binary tests, in batch or lossless online."""
+"""Decision trees with binary tests, in batch mode or lossless online."""
 
 from .classifier import DecisionTreeClassifier, TreeStructure
 

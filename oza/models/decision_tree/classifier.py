@@ -1,4 +1,4 @@
-"""Decision trees with binary tests, in batch or lossless online: the classifier."""
+"""Decision trees with binary tests, in batch mode or lossless online: the classifier."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TreeStructure(NamedTuple):
 
 @parameters
 class DecisionTreeClassifier(ReadableTree, SingleModel):
-    r"""Decision tree with binary tests, in batch or one example at a time.
+    r"""Decision tree with binary tests, trained in batch mode or one example at a time.
 
     A test asks whether a nominal column has one value, or whether a numeric one is at most a
     threshold, which is one of the values found. The tree is grown until the examples of every leaf
@@ -127,8 +127,8 @@ class DecisionTreeClassifier(ReadableTree, SingleModel):
     `HoeffdingTreeClassifier`. Nominal columns cost no such time.
 
     *On columns of numbers* prefer `criterion="information_gain"`: a gain ratio likes to part a few examples
-    from the rest. On ten numeric tables the mean accuracy of unpruned trees is 76.4 % with information gain,
-    71.8 % with its ratio and 76.9 % with scikit-learn's entropy; of pruned ones 77.7 % and 73.5 %
+    from the rest. On ten numeric tables the mean accuracy of unpruned trees is 76.4% with information gain,
+    71.8% with its ratio and 76.9% with scikit-learn's entropy; of pruned ones 77.7% and 73.5%
     (`benchmarks/criteria.py`).
 
     *Weights* count as copies, and fractional ones to the nearest 2⁻³⁰ (about 10⁻⁹), so that their

@@ -113,8 +113,8 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
     limit. It adds up what leaves say as it is, class weights of one and products of Naive Bayes of another,
     where these are probabilities here. And unless leaves predict their majority, a node may test a
     column again, at another threshold. Without these differences, predictions by majority are equal on
-    nominal columns and on most numeric ones; adaptive ones are equal to 99.5 % on two generated streams,
-    and to 95.3 % on Electricity. With them they are equal to 87.6 % there: the accuracy, each example
+    nominal columns and on most numeric ones; adaptive ones are equal to 99.5% on two generated streams,
+    and to 95.3% on Electricity. With them they are equal to 87.6% there: the accuracy, each example
     predicted before it is learned, is 0.814 here and 0.829 in MOA (0.813 without them).
 
     References

@@ -314,7 +314,7 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
     *Tests* are those of MOA. A nominal column is tested with a branch for each value, to which values
     met later are added, or for one value against the rest; a numeric column at ten thresholds at
     equal distances between the smallest and the largest number in the leaf, where a Gaussian for
-    each class estimates what lies on either side. Two branches need more than 1 % of the weight.
+    each class estimates what lies on either side. Two branches need more than 1% of the weight.
     Not to split is no rival of the best test, so that with a single column that can be tested the
     first try splits. Ties go to the lowest column, to a branch for each value
     before one value against the rest, and to the lowest value or threshold.

@@ -75,7 +75,7 @@ def new_row(tree, settings, i):
 
 @Operation
 def learn_with_capacity(models, tree, examples, n, label, weight, predicts, shares):
-    """Let a tree learn an example, for which it has capacity; its class before, if `predicts`.
+    """Train a tree on an example, for which it has capacity; its class before, if `predicts`.
 
     Unless `shares`, (N, K), is empty, writes the class probabilities before into its row `n`.
     """
@@ -118,7 +118,7 @@ def _learn_with_capacity(models, tree, examples, n, label, weight, predicts, sha
 
 @kernel(counts=False)
 def _learn_while_there_is_capacity(models, tree, examples, labels, weights, before, shares, start):
-    """Learn the examples from `start` on; write the class of each before into `before` unless that is empty.
+    """Learn from examples from `start` on; write the class of each before into `before` unless that is empty.
 
     Returns the index of the first example that was not learned, since it may need longer arrays.
     """
@@ -135,7 +135,7 @@ def _learn_while_there_is_capacity(models, tree, examples, labels, weights, befo
 
 @implements(learn_run, HoeffdingTree)
 def learn_run_of_tree(models, m, examples, labels, weights, before, shares, after):
-    """Let tree `m` learn each example in turn."""
+    """Train tree `m` on each example in turn."""
     if after is not None and len(after) > 0:
         learn_one_by_one(models, m, examples, labels, weights, before, shares, after)
         return
@@ -150,13 +150,13 @@ def learn_run_of_tree(models, m, examples, labels, weights, before, shares, afte
 
 @implements(test_and_learn_alone, HoeffdingTree)
 def test_and_learn_the_only_tree(models, examples, labels, weights, before):
-    """Let the only tree learn each example in turn."""
+    """Train the only tree on each example in turn."""
     learn_run(models, 0, examples, labels, weights, before, None, None)
 
 
 @implements(learn, HoeffdingTree)
 def learn_tree(models, m, examples, n, label, weight):
-    """Let tree `m` learn example `n`."""
+    """Train tree `m` on example `n`."""
     if weight > 0.0:
         tree = models.trees[m]
         while not has_capacity(tree, models.settings):

@@ -317,7 +317,7 @@ def with_new_branches(tree: Tree, former: Settings, settings: Settings, values: 
 
 @kernel
 def _in_levels(nodes, options, former, starts, values):
-    """Former index of each new node, −1 for a new leaf, level by level, and the new index of its parent.
+    """Earlier index of each new node, −1 for a new leaf, level by level, and the new index of its parent.
 
     The tests in `nodes`, and `options`, the next test of each, get the new codes and indices.
     """

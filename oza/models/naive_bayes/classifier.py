@@ -19,7 +19,7 @@ LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so a larger value makes no dif
 
 @parameters
 class NaiveBayesClassifier(SingleModel):
-    r"""Naive Bayes by counting, in batch or one example at a time.
+    r"""Naive Bayes by counting, trained in batch mode or one example at a time.
 
     Predicts :math:`\arg\max_c \frac{n_c}{n} \prod_a \frac{n_{c,a,v_a}}{n_c}` (thesis Figure 2.3)
     without smoothing, as in the thesis: a value never seen with a class rules that class out.

@@ -266,5 +266,5 @@ def _named(value: Any) -> tuple:
 
 @kernel
 def learn_epochs(models, examples, labels, weights):
-    """Let one model learn all examples in batch mode."""
+    """Train one model on all examples in batch mode."""
     learn_batch(models, 0, examples, labels, weights, np.arange(len(labels), dtype=np.int32))

@@ -115,9 +115,9 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
     whatever that of the forest, so that the roots see the same columns; Naive Bayes in a leaf sees only the
     drawn columns; a detector is fed with the error after learning; a background tree is trained on each
     example once; after a drift without a background tree the detector of warnings goes on; and a tree of
-    accuracy 0 has a weight of 0.01. Where no columns are drawn, mean accuracies over ten seeds are within 0.01 of
-    MOA's; so they are where columns are drawn, if MOA's trees have a seed each and leaves predict by
-    majority.
+    accuracy 0 has a weight of 0.01. Where no columns are drawn, mean accuracies over ten seeds are within
+    0.01 of MOA's; so they are where columns are drawn, if MOA's trees have a seed each and leaves predict
+    by majority.
 
     References
     ----------

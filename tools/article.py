@@ -54,12 +54,14 @@ def of_the_article() -> Iterator[Run]:
     """What the article reads beside the values that notebooks have glued."""
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     minutes = re.findall(r"`make book` takes about (\d+) minutes, and `make test` another (\d+)", readme)
+    sizes = printed("datasets").set_index("dataset")["train_size"].drop(["census-income", "covertype"])
     confirmed = pd.read_csv(DATA / "results" / "confirmed.csv")
     mappings: dict[str, dict[Any, Any]] = {
         "claims": recorded_verdicts(results_folder()).set_index("claim")["outcome"].to_dict(),
         "citation": {**_citation(), "authors-named": _authors(_citation())},
         "confirmed": {name: confirmed[name].sum() for name in ("computed again", "differ")}
         | {name: ", ".join(confirmed[name].unique()) for name in ("confirmed on", "recorded on")},
+        "sizes": sizes.agg(["min", "max"]).to_dict(),
         "minutes": dict(zip(("book", "test"), *minutes, strict=True)),
         "rule": {"margin": MARGIN, "level": LEVEL, "percent": round(100 * (1 - LEVEL))},
     }

@@ -115,7 +115,10 @@ def remaining_table(cells: pd.DataFrame, remains: pd.Series) -> Table:
     """Lay out the difference of each way from its most accurate reference, ▲ where its lead remains."""
     kinds = ["way", "drifts", "flipped"]
     least: Any = cells.loc[cells.groupby(kinds)["difference"].idxmin()].droplevel("reference")
-    title = "Difference of accuracy from the most accurate of the five, in points, by share of wrong labels"
+    title = (
+        "Difference of accuracy from the thesis's version or a control, whichever is most accurate, in points, by "
+        "share of wrong labels"
+    )
     return _by_condition(least.assign(outcome=remains), {True: " ▲", False: ""}, title)
 
 

@@ -35,7 +35,7 @@ _AHEAD = 2  # chunks that workers have, or wait for, while they learn one
 
 
 class _Parts:
-    """Estimators on workers, each of which learns every chunk in its own way."""
+    """Estimators on workers, each of which learns from every chunk in its own way."""
 
     def __init__(self, client: Any, n_parts: int | None):
         self._distributed = required("distributed", type(self).__name__)
@@ -103,7 +103,7 @@ class _Parts:
         return found
 
     def _advance(self, coming: deque[list[Any]]) -> None:
-        """Wait until all parts have learned the next chunk."""
+        """Wait until all parts have learned from the next chunk."""
         with _explained():
             self._distributed.wait(coming[1])
         for state in coming[1]:
@@ -231,7 +231,7 @@ class DaskEnsemble(_Parts):
 class ModelPerKey(_Parts):
     """A model for each value of a column of a stream, divided among the workers of a Dask cluster.
 
-    Each model learns the rows with its value, in their order and without that column, as on one machine.
+    Each model trains on the rows with its value, in their order and without that column, as on one machine.
 
     Parameters
     ----------

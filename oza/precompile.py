@@ -38,7 +38,7 @@ def classes_named(names: Sequence[str]) -> dict[str, type]:
             near = difflib.get_close_matches(name.lower(), by_small_letters)
             similar = [by_small_letters[one] for one in near]
             hint = f"did you mean {' or '.join(similar)}?" if near else f"there are {', '.join(known)}"
-            raise ValueError(f"CLASS {name!r} is none of the public classes of oza; {hint}")
+            raise ValueError(f"CLASS {name!r} is not a public class of oza; {hint}")
     return {name: known[name] for name in dict.fromkeys(names)} if names else known
 
 

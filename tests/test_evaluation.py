@@ -208,7 +208,7 @@ PAIR = (np.zeros((4, 1)), ["a", "b", "a", "b"])
         (NaiveBayesClassifier(), SEA(), {}, "stop must be given: the stream has no end"),
         (NaiveBayesClassifier(), "sea", {"stop": 10}, "stream must be a stream of oza.streams or a pair"),
         (NaiveBayesClassifier(), (PAIR[0], ["a"]), {}, "X has 4 rows and y has 1 labels"),
-        (NaiveBayesClassifier, SEA(), {"stop": 10}, "which is no classifier with partial_fit and predict"),
+        (NaiveBayesClassifier, SEA(), {"stop": 10}, "which is not a classifier with partial_fit and predict"),
         ([NAIVE, NAIVE], SEA(), {"stop": 10}, "models holds the same classifier twice"),
         ({"no change": NAIVE}, SEA(), {"stop": 10}, "models has one named 'no change'"),
         (NaiveBayesClassifier(), SEA(), {"stop": 10, "every": 0}, "every must be an integer, 1 or greater"),

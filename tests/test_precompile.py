@@ -83,7 +83,7 @@ def test_a_wrong_name_gets_one_line_and_exit_code_2(name, hint, capsys):
     assert cli.main(["compile", "Winnow", name]) == 2
     shown = capsys.readouterr()
     assert not shown.out and shown.err.count("\n") == 1
-    assert shown.err.startswith(f"oza: CLASS {name!r} is none of the public classes of oza; ")
+    assert shown.err.startswith(f"oza: CLASS {name!r} is not a public class of oza; ")
     assert hint in shown.err
 
 

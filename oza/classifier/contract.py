@@ -148,7 +148,7 @@ def learn_batch(models, m, examples, labels, weights, sample):
 
 @Operation
 def learn_batch_each(models, examples, labels, weights, samples):
-    """Let every base model m learn its own training set, `samples[m]`; `samples` is int32 of shape (M, N)."""
+    """Train every base model m on its own training set, `samples[m]`; `samples` is int32 of shape (M, N)."""
     # Models come last, as in the states: contiguous in memory.
     copies = np.zeros((len(labels), len(samples)), np.int32)
     for m in range(len(samples)):

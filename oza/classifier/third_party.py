@@ -193,7 +193,7 @@ class ThirdPartyModels(RunsInPython):
             self._teach(m, rows, labels[sample], shares)
 
     def learn_batch_each(self, examples, labels, weights, samples):
-        """Let each model learn its own training set."""
+        """Train each model on its own training set."""
         for m in range(len(samples)):
             self.learn_batch(m, examples, labels, weights, samples[m])
 

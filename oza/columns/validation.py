@@ -89,7 +89,7 @@ def _good_labels(name: str, labels: np.ndarray) -> np.ndarray:
         )
     if kind == "f" and (is_large := np.abs(labels) >= 2.0**63).any():  # as numpy makes of a list of integers
         raise ValueError(
-            f"{name} holds {labels[is_large][0]:.6g}, and numbers of this size are not told apart; a label "
+            f"{name} holds {labels[is_large][0]:.6g}, and numbers of this size cannot be told apart; a label "
             "must be a string or a number below 2**63. Convert the labels, for example to strings."
         )
     if kind in "OmM":
@@ -136,7 +136,7 @@ def first_of_another_kind(values: np.ndarray) -> int | None:
 
 def distinct_labels(y: np.ndarray) -> np.ndarray:
     """The classes among the labels, sorted; refuses numbers that look like a regression target."""
-    if len(y) > 1 or y.dtype.kind not in "iub":  # it takes longer than to learn one example
+    if len(y) > 1 or y.dtype.kind not in "iub":  # it takes longer than learning from one example
         check_classification_targets(y)
     return np.unique(y)
 
@@ -227,7 +227,7 @@ def check_sample_weight(sample_weight, n_samples: int) -> np.ndarray:
         weights = np.full(n_samples, weights)
     if weights.shape != (n_samples,):
         raise ValueError(
-            f"sample_weight has shape {weights.shape}; expected ({n_samples},), one weight a row of X."
+            f"sample_weight has shape {weights.shape}; expected ({n_samples},), one weight for each row of X."
         )
     wrong = ~(np.isfinite(weights) & (weights >= 0))
     if wrong.any():

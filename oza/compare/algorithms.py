@@ -57,7 +57,7 @@ class Algorithm:
     method: str = "fit"
 
     def learn(self, classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int) -> None:
-        """Let a classifier learn the training examples of a task."""
+        """Train a classifier on the training examples of a task."""
         if self.method == "fit":
             classifier.fit(X, y)
             return

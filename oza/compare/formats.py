@@ -199,7 +199,7 @@ def _arff(path: Path, text: Text) -> Table:
             raise TableError(f"{path.name}, line {heading}: {fault}")
     else:
         fault = "has no line @data, after which the rows of an ARFF file stand"
-        raise TableError(f"{path.name}: {fault}; add it, or rename the file if it is none")
+        raise TableError(f"{path.name}: {fault}; add it, or rename the file if it is not one")
 
     def rows() -> Iterator[Row]:
         for n, line in enumerate(map(str.strip, islice(text.lines(path), heading, None)), start=heading + 1):

@@ -256,7 +256,7 @@ def own_data(
     numbers: dict[float, str] = {}
     for text, place in classes.seen["name"].items():
         if _kind(text) in ("whole", "point") and (same := numbers.setdefault(float(text), text)) != text:
-            raise classes.fault(f"{text!r} and {same!r} are one number; write it in one way", place)
+            raise classes.fault(f"{text!r} and {same!r} are one number; write it the same way", place)
     for column in found:
         for text, place in column.seen["name"].items():
             if text not in table.nominal.get(column.name, [text]):

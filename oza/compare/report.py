@@ -62,10 +62,10 @@ def report_path(file: Path, out: Path | None, force: bool) -> Path:
     if out.is_dir():
         raise ValueError(f"{asked} {out}: is a folder; name a file in it with --out")
     if out.exists() and out.samefile(file):
-        raise ValueError(f"{asked} {out}: is the file that is compared; name another one with --out")
+        raise ValueError(f"{asked} {out}: is the file being compared; name another one with --out")
     if out.exists() and not force:
         raise ValueError(
-            f"{asked} {out}: there is such a file already; name another one with --out, or replace it with "
+            f"{asked} {out}: this file exists already; name another one with --out, or replace it with "
             "--force"
         )
     return out

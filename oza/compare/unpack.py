@@ -97,7 +97,7 @@ def _encoding(path: Path, open_bytes: Callable[[Path], Any], new: Callable[[], A
             return encoding
         except UnicodeDecodeError as error:
             fault = f"begins as {_name(found)}, and has bytes that are not ({error.reason})"
-    raise TableError(f"{path.name}: {fault}; save it again, best as UTF-8")
+    raise TableError(f"{path.name}: {fault}; save it again, preferably as UTF-8")
 
 
 def _name(encoding: str) -> str:

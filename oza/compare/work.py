@@ -195,8 +195,8 @@ class Work:
             self._do(step, progress or (lambda n_examples: None))
         except MemoryError as error:
             raise ValueError(
-                f"{self.data.path.name}: {step.algorithm} over {step.base_model} needs more memory than "
-                f"there is; use fewer base models than n_models={self.settings.n_models}, or fewer columns"
+                f"{self.data.path.name}: {step.algorithm} over {step.base_model} needs more memory than is "
+                f"available; use fewer base models than n_models={self.settings.n_models}, or fewer columns"
             ) from error
 
     def _do(self, step: Step, progress: Callable[[int], Any]) -> None:

@@ -253,6 +253,6 @@ def _uncompressed(content: bytes) -> bytes:
     try:
         return subprocess.run(["gzip", "-dc"], input=content, capture_output=True, check=True).stdout
     except FileNotFoundError:
-        raise OSError("reading a .Z file takes the program `gzip`; install it") from None
+        raise OSError("reading a .Z file needs the program `gzip`; install it") from None
     except subprocess.CalledProcessError as error:
         raise OSError(error.stderr.decode(errors="replace").strip()) from None

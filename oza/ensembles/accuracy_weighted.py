@@ -25,7 +25,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     """Accuracy weighted ensemble: one base model for each chunk, weighted by its error on the latest one.
 
     The stream is cut into chunks of `chunk_size` examples (Wang, Fan, Yu and Han 2003). When a chunk is
-    full, a new base model learns it, and every stored one is tested on it:
+    full, a new base model is trained on it, and every stored one is tested on it:
 
         MSE_i = mean over the chunk of (1 − probability that model i gives to the true class)²
         MSE_r = Σ_c p(c) (1 − p(c))²
@@ -41,7 +41,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     estimator : classifier, default=None
         Base model; None means ``HoeffdingTreeClassifier()``. It is one of this library, whose nominal
         columns are declared here, or any scikit-learn classifier with `fit`, which receives the
-        columns unchanged; one without `predict_proba` is sure of its class.
+        columns unchanged; one without `predict_proba` counts as certain of its class.
     chunk_size : int, default=500
         Number of examples in a chunk (500 in MOA).
     n_stored : int, default=30
@@ -50,7 +50,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         Largest number of base models that vote (15 in MOA).
     n_folds : int, default=10
         Number of parts in cross-validation, from 2 to `chunk_size` (10 in MOA, which divides the error of a
-        part by the size of the chunk, so that the newest model weighs the more, the more parts there are).
+        part by the size of the chunk, so that more parts give the newest model more weight).
     voting : {"probability", "majority"}, default="probability"
         Whether each base model gives its weight to all classes in proportion to the probabilities that
         it gives them, as in MOA, or to one class.
@@ -79,7 +79,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     estimator_errors_ : ndarray of shape (len(estimators_),)
         MSE_i of each on the latest full chunk; NaN before there is one.
     chunk_numbers_ : ndarray of shape (len(estimators_),), int
-        Number of the chunk that each has learned, counted from 0.
+        Number of the chunk that each was trained on, counted from 0.
     random_error_ : float
         MSE_r of the latest full chunk; NaN before there is one.
     n_bounded_draws_ : int
@@ -101,16 +101,16 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     Notes
     -----
     *Until the first chunk is full*, one base model trained on the examples so far predicts, with
-    weight 1. A base model that learns a training set otherwise than example by example, as a network does
-    in several passes, is trained anew in each call of `partial_fit`, and for each row in
+    weight 1. A base model that is not trained example by example, such as a network, which makes several
+    passes, is trained anew in each call of `partial_fit`, and for each row in
     `prequential_predict`.
 
     *If no weight is above 0*, no stored model is better than the class shares of the latest chunk, and
     `predict_proba` returns these.
 
-    *Ties* between errors go to the newer model. `sample_weight` weighs examples in all means; a row of weight
-    0 is skipped and does not count in a chunk. `fit` forgets everything and learns as `partial_fit` does;
-    the examples after the last full chunk wait for the next ones.
+    *Ties* between errors go to the newer model. `sample_weight` weights examples in all means; a row of
+    weight 0 is skipped and does not count in a chunk. `fit` forgets everything and learns as `partial_fit`
+    does; the examples after the last full chunk wait for the next ones.
 
     References
     ----------
@@ -119,7 +119,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
 
     Examples
     --------
-    The classes of a stream change places at example 5,000, the end of chunk 9. Fifteen chunks later, only
+    The concept of a stream changes at example 5,000, the end of chunk 9. Fifteen chunks later, only
     models that have learned the new concept vote:
 
     >>> from oza import AccuracyWeightedEnsembleClassifier, NaiveBayesClassifier

@@ -1,4 +1,4 @@
-"""Online algorithms: an algorithm implements `step`, which learns one example; a driver calls it.
+"""Online algorithms: an algorithm implements `step`, which learns from one example; a driver calls it.
 
 The state of an algorithm is a NamedTuple of its statistics about the base models, with a field
 `labels`, int32 of shape (M,), a buffer for their class indices. `models` is the state of the base

@@ -46,7 +46,7 @@ def parts_of(ensemble: Any, n_parts: int) -> list[VotingEnsemble]:
 
 
 def joined(parts: list[VotingEnsemble]) -> VotingEnsemble:
-    """The ensemble of all base models of the parts, each of which has learned the same examples."""
+    """The ensemble of all base models of the parts, each trained on the same examples."""
     whole = deepcopy(parts[0])
     for part in parts[1:]:
         whole._take_over(part)

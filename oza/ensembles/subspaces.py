@@ -73,7 +73,7 @@ class RandomSubspaceClassifier(SubspaceEnsemble):
     estimator : classifier, default=None
         Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
         columns are declared here, or any scikit-learn classifier with `fit`, which receives its
-        columns unchanged; one without `predict_proba` is sure of its class.
+        columns unchanged; one without `predict_proba` counts as certain of its class.
     n_estimators : int, default=100
         Number of base models (100 in Ho's paper and in all experiments of the thesis).
     max_features : float, default=0.5
@@ -146,7 +146,7 @@ class RandomSubspaceClassifier(SubspaceEnsemble):
 
 @parameters
 class InputDecimationClassifier(SubspaceEnsemble):
-    """Input decimation: one base model for each class, which sees the columns that tell most about it.
+    """Input decimation: one base model for each class, which sees the columns that say most about it.
 
     The algorithm of Tumer and Oza (thesis section 2.2.2). Every base model tells all classes apart;
     `predict_proba` is the mean of their class probabilities. There are no random draws, except in the
@@ -157,7 +157,7 @@ class InputDecimationClassifier(SubspaceEnsemble):
     estimator : classifier, default=None
         Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
         columns are declared here, or any scikit-learn classifier with `fit`, which receives its
-        columns unchanged; one without `predict_proba` is sure of its class.
+        columns unchanged; one without `predict_proba` counts as certain of its class.
     max_features : float, default=0.5
         Share of the columns that each base model sees, at least one. The thesis gives no number.
     categorical_features : "auto", None or array-like, default="auto"

@@ -84,7 +84,7 @@ class VotingEnsemble(KernelClassifier):
         return range(self._n_models) if self._part is None else self._part
 
     def _take_over(self, part: VotingEnsemble) -> None:
-        """Replace base models by those of another machine, which has learned the same examples."""
+        """Replace base models by those of another machine, trained on the same examples."""
         members = np.array(part._members)
         self._kind._put(self._models, members, self._kind._take(part._models, members))
 
@@ -108,7 +108,7 @@ class VotingEnsemble(KernelClassifier):
         if not self._warned_of_bounds and self._count_bounded() > 0:
             self._warned_of_bounds = True
             warnings.warn(
-                "an example weighed more than a base model can take of one; such weights are bounded, and "
+                "an example weighed more than a base model accepts; such weights are bounded, and "
                 "n_bounded_draws_ says how many were.",
                 RuntimeWarning,
                 stacklevel=6,

@@ -248,7 +248,7 @@ class _Run:
         """
         taken = inspect.signature(self.model.partial_fit).parameters
         if self._is_weighted and "sample_weight" not in taken:
-            raise ValueError(f"the model {self.name!r} learns no sample_weight; leave out one or the other.")
+            raise ValueError(f"the model {self.name!r} cannot use sample_weight; leave out one or the other.")
         declared = {"classes": classes} if "classes" in taken else {}
         predicted = np.empty(len(y), classes.dtype)
         for n in range(len(y)):
@@ -292,7 +292,7 @@ class _Run:
             known = set(classes.tolist())
             odd = next(label for label in np.asarray(predicted).tolist() if label not in known)
             raise ValueError(
-                f"the model {self.name!r} predicts {odd!r}, which is no class of the stream: "
+                f"the model {self.name!r} predicts {odd!r}, which is not a class of the stream: "
                 f"{classes.tolist()!r}. Give it classes of this stream only."
             ) from None
 
@@ -338,8 +338,8 @@ def _named(models: Any) -> dict[str, Any]:
             raise ValueError(f"models has one named {name!r}, which is a baseline; give it another name.")
         if isinstance(model, type) or not (hasattr(model, "partial_fit") and hasattr(model, "predict")):
             raise ValueError(
-                f"models has {model!r}, which is no classifier with partial_fit and predict; give one that "
-                "learns online."
+                f"models has {model!r}, which is not a classifier with partial_fit and predict; give one "
+                "that learns online."
             )
     if len({id(model) for model in named.values()}) < len(named):
         raise ValueError("models holds the same classifier twice; give clones, since each of them learns.")

@@ -215,8 +215,8 @@ class ReadableTree:
         lines = self._lines(max_depth, True)
         if len(lines) > _MOST_DRAWN:
             warnings.warn(
-                f"a picture of {len(lines)} nodes takes long and is hard to read; max_depth leaves out "
-                "what is deeper, and export_text writes all of it at once.",
+                f"a picture of {len(lines)} nodes takes a long time and is hard to read; max_depth leaves "
+                "out what is deeper, and export_text writes all of it at once.",
                 UserWarning,
                 stacklevel=2,
             )

@@ -187,13 +187,13 @@ def test_the_input_and_an_older_report_are_not_overwritten(tmp_path, capsys):
     (tmp_path / "link.html").symlink_to(tmp_path / "weather.html")
     asked = ["--target", "play", "--base-model", "naive_bayes", "--n-models", "1", "--folds", "2"]
     for file, more, fault in [
-        ("weather.html", [], "is the file that is compared; name another one with --out"),
-        ("weather.html", ["--force"], "is the file that is compared"),
-        ("weather.html", ["--force", "--out", str(tmp_path / "link.html")], "is the file that is compared"),
+        ("weather.html", [], "is the file being compared; name another one with --out"),
+        ("weather.html", ["--force"], "is the file being compared"),
+        ("weather.html", ["--force", "--out", str(tmp_path / "link.html")], "is the file being compared"),
         (
             "notes.csv",
             [],
-            "there is such a file already; name another one with --out, or replace it with --f",
+            "this file exists already; name another one with --out, or replace it with --f",
         ),
         ("notes.csv", ["--out", str(tmp_path)], "is a folder"),
     ]:

@@ -19,7 +19,7 @@ from .kernels import AdaptiveBagging, adaptive_bagging
 class ADWINBaggingClassifier(AdaptiveEnsemble):
     """ADWIN bagging: online bagging that replaces a base model when an error has risen.
 
-    As in online bagging, each base model learns each arriving example Poisson(1) times. A detector,
+    As in online bagging, each base model trains Poisson(1) times on each arriving example. A detector,
     `oza.drift.ADWIN`, watches the errors of each; when one finds that the error of its base model has
     risen, a base model is replaced by a new one, with a new detector (Bifet, Holmes, Pfahringer, Kirkby and
     Gavaldà 2009). As long as nothing is replaced, the base models are those of ``OnlineBaggingClassifier``,
@@ -113,7 +113,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
 
     Examples
     --------
-    The classes of a stream change places at example 5,000:
+    The concept of a stream changes at example 5,000:
 
     >>> from oza import ADWINBaggingClassifier
     >>> from oza.streams import STAGGER, drift

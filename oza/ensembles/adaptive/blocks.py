@@ -223,7 +223,7 @@ def learn_by_mistakes(algorithm, models, m, examples, targets, weights, block, f
 
 @kernel
 def learn_side_by_side(algorithm, models, examples, labels, weights, block):
-    """Let all models learn one example after the other; the last one may be a check."""
+    """Train all models on one example after the other; the last one may be a check."""
     n_models, n_examples = len(algorithm.labels), len(labels)
     is_wrong = np.empty((n_models, n_examples), np.bool_)
     for n in range(n_examples):

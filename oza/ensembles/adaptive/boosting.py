@@ -107,7 +107,7 @@ class ADWINBoostingClassifier(AdaptiveEnsemble, OnlineBoostingEnsemble):
 
     Examples
     --------
-    The classes of a stream change places at example 5,000:
+    The concept of a stream changes at example 5,000:
 
     >>> from oza import ADWINBoostingClassifier
     >>> from oza.streams import STAGGER, drift

@@ -45,7 +45,7 @@ class Detectors(NamedTuple):
     delta: float
     clock: int
     replaces_worst: bool  # whether the worst model is replaced, or each whose detector found a change
-    tests_after: bool  # whether a model is tested after it has learned the example, or before
+    tests_after: bool  # whether a model is tested after it has learned from the example, or before
     has_risen: np.ndarray  # (M,) bool: whether the detector has just found that the error has risen
     estimates: np.ndarray  # (M, 2) errors of the model by its detector, before and after that example
     is_replaced: Annotated[np.ndarray, "M", "buffer"]  # bool

@@ -131,7 +131,7 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
 
     Examples
     --------
-    The classes of a stream change places at example 5,000:
+    The concept of a stream changes at example 5,000:
 
     >>> from oza import LeveragingBaggingClassifier
     >>> from oza.streams import STAGGER, drift

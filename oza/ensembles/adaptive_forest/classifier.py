@@ -24,7 +24,7 @@ from .kernels import AdaptiveForest, adaptive_forest
 class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
     """Adaptive random forest: Hoeffding trees on drawn columns, which are replaced when an error has risen.
 
-    Each tree learns each arriving example Poisson(λ) times, and each of its leaves may test only a few
+    Each tree trains Poisson(λ) times on each arriving example, and each of its leaves may test only a few
     columns, drawn at random (Gomes et al. 2017). Two detectors, `oza.drift.ADWIN`, watch the errors of each
     tree: where the more sensitive one finds that the error has risen, which is a warning, a new tree begins
     to learn in the background; where the other one does, which is a drift, the tree is replaced by its
@@ -126,7 +126,7 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
 
     Examples
     --------
-    The classes of a stream change places at example 5,000:
+    The concept of a stream changes at example 5,000:
 
     >>> from oza import AdaptiveRandomForestClassifier
     >>> from oza.streams import STAGGER, drift

@@ -210,7 +210,7 @@ class OnlineBaggingEnsemble(OnlineEnsemble, BaggingEnsemble):
 
 @parameters
 class OnlineBaggingClassifier(OnlineBaggingEnsemble):
-    """Online bagging: each base model learns each arriving example Poisson(1) times.
+    """Online bagging: each base model trains Poisson(1) times on each arriving example.
 
     The algorithm of thesis Figure 3.3 (Oza and Russell 2001), with an unweighted vote. Draws are
     keyed by (example number, base model): however a stream is divided into calls of `partial_fit`,

@@ -84,7 +84,7 @@ def draw_or_skip(bagging, weight, row):
 @implements(step, FixedFractionBagging)
 @implements(step, OnlineBagging)
 def learn_copies(bagging, models, examples, n, label, weight, row):
-    """Let each model learn the arriving example k times, k drawn for each."""
+    """Train each model k times on the arriving example, k drawn for each."""
     draw_copies(bagging, weight, row)
     test_out_of_bag(models, bagging.out_of_bag, examples, n, label, weight, bagging.copies)
     learn_each(models, examples, n, label, bagging.copies)
@@ -100,7 +100,7 @@ implements(winner, OnlineBagging)(winner_by_count)
 class BaggedBlock(NamedTuple):
     """Buffers for N examples."""
 
-    copies: np.ndarray  # (M, N) how often each model learns each example
+    copies: np.ndarray  # (M, N) how often each model trains on each example
     before: np.ndarray  # (M, N) int32: class indices by each model before each; (M, 0) without votes
 
 

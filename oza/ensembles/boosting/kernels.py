@@ -78,7 +78,7 @@ class OnlineBoosting(NamedTuple):
 
     boosting: Boosting
     uses_later_update: bool  # whether λ is updated as in MOA
-    tests_first: bool  # whether a model is tested before it learns an example
+    tests_first: bool  # whether a model is tested before it learns from an example
     most_copies: float  # largest number of copies of one example that a model learns
     labels: np.ndarray  # (M,) int32: buffer
     lam: np.ndarray  # (M,) λ with which the example reached each model

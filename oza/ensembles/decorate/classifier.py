@@ -26,11 +26,11 @@ SMALLEST = 1e-6  # probability that an impossible class is given before it is in
 class DecorateClassifier(AveragingEnsemble):
     """DECORATE: each base model also learns artificial examples, labelled against the ensemble so far.
 
-    The algorithm of Melville and Mooney (2003). The first base model learns the training set. In each
+    The algorithm of Melville and Mooney (2003). The first base model is trained on the training set. In each
     trial, artificial examples are drawn from the distribution of the training set, each attribute on its
     own: numbers from a normal distribution, values of a nominal column by their frequency plus one.
     Class c is drawn as a label in proportion to 1/P(c), with P by the ensemble so far. A new base
-    model learns the training set together with these examples, and joins the ensemble if the error on the
+    model is trained on the training set and these examples, and joins the ensemble if the error on the
     training set does not rise. Then the artificial examples are thrown away. `predict_proba` is
     the mean of the class probabilities by all base models.
 
@@ -39,7 +39,7 @@ class DecorateClassifier(AveragingEnsemble):
     estimator : classifier, default=None
         Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
         columns are declared here, or any scikit-learn classifier with `fit`, which receives the
-        columns unchanged; one without `predict_proba` is sure of its class. The authors use trees.
+        columns unchanged; one without `predict_proba` counts as certain of its class. The authors use trees.
     n_estimators : int, default=15
         Largest number of base models (15 in the paper).
     max_trials : int, default=50

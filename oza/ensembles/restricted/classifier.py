@@ -99,8 +99,8 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     at which n returns are those of the authors' program, `LimAttClassifier` in MOA (2010). `predict_proba` is
     :math:`f_j` divided by the sum over the classes.
 
-    `sample_weight` weighs examples in the trees; a perceptron makes one step for each row of positive weight.
-    A class that is met for the first time starts with the weights of the beginning.
+    `sample_weight` weights examples in the trees; a perceptron makes one step for each row of positive
+    weight. A class that is met for the first time starts with the weights of the beginning.
 
     There are no random draws.
 

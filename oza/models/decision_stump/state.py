@@ -114,7 +114,7 @@ def _with_blocks(
 def place_of(models, n, d, x):
     """Where `x`, numeric attribute `d` of example `n`, is in `numbers`; `with_rows_for` has put it there.
 
-    All models of an ensemble learn the same examples, so the place is remembered. A number that is not
+    All models of an ensemble learn from the same examples, so the place is remembered. A number that is not
     there is not refused: an exception would make numba count references in every loop around it, which
     would cost more than all the rest of learning.
     """

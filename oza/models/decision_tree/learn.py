@@ -23,7 +23,7 @@ def pack(models: DecisionTree) -> LearnedExamples:
 
 
 def unpack(learned: LearnedExamples) -> DecisionTree:
-    """Trees that have learned these examples, each with its weight in each tree."""
+    """Trees trained on these examples, each with its weight in each tree."""
     order, starts, n_classes, gain_ratio, prune, n_tested = learned.parameters
     models = new_trees(order, starts, n_classes, gain_ratio, prune, n_tested, np.array(learned.keys))
     copies = [np.array(part) for part in learned[1:-1]]  # a file's pages may be read-only
@@ -131,7 +131,7 @@ def learned_examples(models):
 
 @kernel
 def _learn_again(models, codes, numbers, labels, weights):
-    """Let new trees learn these distinct examples, (N, A), (N, D), (N,), with weights (N, M)."""
+    """Train new trees on these distinct examples, (N, A), (N, D), (N,), with weights (N, M)."""
     examples = Examples(codes, numbers)
     for n in range(len(labels)):
         e = _remember(models, examples, n, labels[n])

@@ -217,7 +217,7 @@ PAIR = (np.zeros((4, 1)), ["a", "b", "a", "b"])
         (NaiveBayesClassifier(), SEA(), {"stop": 10, "holdout": 5}, "holdout must be a pair"),
         (NaiveBayesClassifier(), PAIR, {"start": 4}, "the stream has no example from start=4"),
         (NaiveBayesClassifier(), (PAIR[0][:0], []), {}, "the stream has no example from start=0"),
-        (Scripted(np.array(["c"] * 9)), PAIR, {}, "the model 'Scripted' predicts 'c', which is no class"),
+        (Scripted(np.array(["c"] * 9)), PAIR, {}, "the model 'Scripted' predicts 'c', which is not a class"),
     ],
 )
 def test_what_cannot_be_evaluated_is_refused(models, stream, options, message):

@@ -116,8 +116,8 @@ def remaining_table(cells: pd.DataFrame, remains: pd.Series) -> Table:
     kinds = ["way", "drifts", "flipped"]
     least: Any = cells.loc[cells.groupby(kinds)["difference"].idxmin()].droplevel("reference")
     title = (
-        "Difference of accuracy from the thesis's version or a control, whichever is most accurate, in points, "
-        "by share of wrong labels"
+        "Difference of accuracy from the thesis's version or a control, whichever is most accurate, "
+        "in points, by share of wrong labels"
     )
     return _by_condition(least.assign(outcome=remains), {True: " ▲", False: ""}, title)
 

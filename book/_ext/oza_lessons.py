@@ -2,7 +2,7 @@
 
 Directives
     {lesson}    what a reader can do after the page (the content, a list), what the page builds on (the option
-                `needs`), and how many minutes it takes to read, counted from its words
+                `needs`), and how many minutes it takes, by its words and its exercises
 
 Openings
     A page shows first what it explains: what the cell with the tag `opening` shows stands below the first
@@ -21,9 +21,12 @@ from oza_failures import guarded
 from oza_tables import is_code
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node, solution_node
 
-#: Of prose with formulas and figures.
-WORDS_PER_MINUTE = 150
+#: Of prose outside exercises, each of which takes `MINUTES` more.
+WORDS_PER_MINUTE = 200
+MINUTES = 2
+EXERCISE = exercise_node | exercise_enumerable_node
 
 
 class minutes(nodes.inline):
@@ -44,8 +47,12 @@ class Lesson(SphinxDirective):
 
 def _count_minutes(app: Sphinx, doctree: nodes.document) -> None:
     for place in list(doctree.findall(minutes)):
+        boxes = list(doctree.findall(lambda node: isinstance(node, EXERCISE | solution_node)))
         words = sum(len(it.astext().split()) for it in doctree.findall(nodes.paragraph))
-        text = f"about {ceil(words / WORDS_PER_MINUTE)} minutes to read; code and exercises take longer."
+        words -= sum(len(it.astext().split()) for box in boxes for it in box.findall(nodes.paragraph))
+        asked = sum(isinstance(box, EXERCISE) for box in boxes)
+        text = f"about {ceil(words / WORDS_PER_MINUTE)} minutes to read"
+        text += f", and {MINUTES * asked} for the exercises." if asked else "."
         place.replace_self(nodes.inline(text, text))
 
 

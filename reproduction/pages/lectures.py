@@ -141,7 +141,10 @@ def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any)
 
 
 def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) -> Picture:
-    """Draw the rounds of a toy example: weights as sizes, the chosen half-plane, and the final vote."""
+    """Draw the rounds of a toy example: weights as sizes, the chosen half-plane, and the final vote.
+
+    Rings mark the points that a panel's half-plane or vote misclassifies.
+    """
     at = np.asarray(points, float)
     low, high = at.min(axis=0) - 1, at.max(axis=0) + 1
     grid = [np.linspace(a, b, 111) for a, b in zip(low, high, strict=True)]
@@ -167,6 +170,10 @@ def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) ->
             for point, kind, weight in zip(at, classes, weights, strict=True):
                 size = TEXT + 9 * float(weight)
                 axes.text(*point, "+" if kind > 0 else "−", fontsize=size, ha="center", va="center")
+            says = np.sign(toy.vote(at)) if is_last else toy.says[t]
+            axes.scatter(
+                *at[says != np.asarray(classes)].T, s=380, facecolors="none", edgecolors=INK, linewidths=1.4
+            )
             title = "final vote" if is_last else f"round {t + 1}: ε = {rows[t][1]}, α = {rows[t][3]:.2f}"
             axes.set(title=title, xticks=[], yticks=[], xlim=extent[:2], ylim=extent[2:])
             axes.grid(visible=False)

@@ -1,5 +1,7 @@
 """What classifiers have learned of one stream in the plane, in the same picture on every page."""
 
+import re
+
 import numpy as np
 import pandas as pd
 from matplotlib.patches import Circle
@@ -23,8 +25,9 @@ from .style import Picture, panels
 def plane_panels(*names: str, n_examples: int = N_EXAMPLES, n_models: int = 25, seed: int = 1) -> Picture:
     """Shade the square by the recorded shares of class 1 of learners of the moving disc; a panel for each.
 
-    The disc is dashed where it is when the learner has seen its last example, and the latest 150 examples
-    are dots, filled for class 1. The cells hold the share of the square on which the learner is right.
+    Shades have a scale for each panel, the deepest where the share is furthest from one half. The disc is
+    dashed where it is when the learner has seen its last example, and the latest 150 examples are dots,
+    filled for class 1. The cells hold the share of the square that is classified correctly.
     """
     X, y = moving_disc(n_examples, seed)
     known = {"n_examples": n_examples, "n_models": n_models, "seed": seed}
@@ -33,7 +36,9 @@ def plane_panels(*names: str, n_examples: int = N_EXAMPLES, n_models: int = 25, 
         for axes, name in zip(panels(figure, len(names)), names, strict=True):
             has_moved = name in THROUGH
             shares = np.array(shares_in_the_plane.recorded(name, **known))
-            shade(axes, lambda _, shares=shares: shares, 0, 1, len(shares))
+            lead = np.abs(shares - 0.5)
+            shown = 0.5 + np.where(shares > 0.5, 0.5, -0.5) * (0.3 + 0.7 * lead / lead.max())
+            shade(axes, lambda _, shown=shown: shown, 0, 1, len(shares))
             share = ((shares.ravel() > 0.5) == is_inside(grid_points(len(shares)), has_moved)).mean()
             axes.add_patch(Circle(CENTRES[has_moved], RADIUS, fill=False, linestyle="--", edgecolor=INK))
             end = n_examples if has_moved else n_examples // 2
@@ -41,8 +46,9 @@ def plane_panels(*names: str, n_examples: int = N_EXAMPLES, n_models: int = 25, 
             for value, face in ((0, "none"), (1, INK)):
                 part = X[latest][y[latest] == value]
                 axes.scatter(*part.T, s=7, facecolors=face, edgecolors=INK, linewidths=0.6)
-            axes.set(title=f"{name}: {share:.0%}", xticks=[], yticks=[])
+            shown_name = re.sub(r"\bbag\b", "bagging", name)
+            axes.set(title=f"{shown_name}: {share:.0%}", xticks=[], yticks=[])
             rows.append((name, share))
-    cells = pd.DataFrame(rows, columns=["learner", "share right"]).set_index("learner")
-    lines = [f"{name}: right about {share:.1%} of the square" for name, share in rows]
+    cells = pd.DataFrame(rows, columns=["learner", "correct"]).set_index("learner")
+    lines = [f"{name}: {share:.1%} of the square correct" for name, share in rows]
     return Picture(figure, "\n".join(lines), cells)

@@ -68,9 +68,7 @@ def shows(path, name):
 
 # Quick notebooks of several chapters here, and among the slow tests every parameter of every one.
 @pytest.mark.full  # executes notebooks again
-@pytest.mark.parametrize(
-    "stem", ["averages", "hoeffding-bound", "netflix-prize", "schapire-toy", "who-does-what"]
-)
+@pytest.mark.parametrize("stem", ["averages", "hoeffding-bound", "schapire-toy", "who-does-what"])
 def test_another_value_of_the_first_parameter_shows(stem):
     assert shows(NOTEBOOKS / f"{stem}.ipynb", next(iter(ALTERNATIVES[stem])))
 

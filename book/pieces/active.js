@@ -81,7 +81,7 @@
     say: (state, data) => {
       const {pool, labelled, chances, next, order} = now(state, data), chance = chances[next] / 10000;
       const [asked, any] = [pool.asked, pool.any].map(({accuracy}) => number(100 * accuracy[state.step], 0));
-      return (state.by === "asked" ? `Of ${order.length} points the ensemble asks for the label of ◎, about which it is least sure` : `Of ${order.length} points any is labelled next, ◎`) +
+      return (state.by === "asked" ? `Of ${order.length} points the ensemble asks for the label of ◎, about which it is least sure` : `One of ${order.length} points, whichever it may be, is labelled next: ◎`) +
         `: it gives class 1 the probability ${number(chance, 2)}, so the label has the utility 1 − |${number(chance, 2)} − ${number(1 - chance, 2)}| = ${number(utility(chances[next]), 2)}. ` +
         `With ${labelled.length} labels of this pool it is right on ${asked} % of new points if it asks, on ${any} % with any labels.`;
     },

@@ -70,9 +70,11 @@
     return svg(width, bottom + 62 + 22 * Math.ceil(7 / columns), "Learning curves, and the values at the chosen number of training examples", drawn);
   };
 
+  const gapped = (online, points, batch) => `${online} is ${number(Math.abs(points), 2)} points ${points < 0 ? "below" : "above"} ${batch}`;
+
   oza.piece("curves", {
     pure: {compute, ticks},
-    state: {curve: 0, family: "all", shows: "accuracy", axis: "log", at: 3},
+    state: {curve: 0, family: "all", shows: "gap", axis: "log", at: 3},
     controls: data => [
       {kind: "select", name: "curve", label: "Data set and base model", options: data.curves.map((c, i) => [i, c.name])},
       {kind: "select", name: "family", label: "Algorithms", options: [["all", "all"], ["bagging", "bagging"], ["boosting", "boosting"]]},
@@ -86,7 +88,7 @@
       if (state.shows === "accuracy") {
         return shown.length ? start + shown.map(name => `${word(name)} ${number(curve.means[name][at], 4)}`).join(", ") + "." : start + "no results of this family.";
       }
-      const found = pairs(curve, shown).map(([a, b]) => `${word(a)} ${number(100 * compute(curve, a, b)[at], 2)} points from ${word(b)}`);
+      const found = pairs(curve, shown).map(([a, b]) => gapped(word(a), 100 * compute(curve, a, b)[at], word(b)));
       return found.length ? start + found.join(", ") + "." : start + "no results of this family.";
     },
   });

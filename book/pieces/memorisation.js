@@ -77,11 +77,12 @@
     draw,
     say: (state, data) => {
       const found = summary(state, data), last = found.vote.length - 1, percent = (x, digits = 0) => `${number(100 * x, digits)} %`;
-      const first = state.share === 0 ? "No label is wrong. " : `Of the wrong labels, tree ${last + 1} agrees with ${percent(found.before[last])} before it ` +
-        `learns them, and with ${percent(found.after[last])} right after. `;
-      return `${first}Its error is counted as ${number(found.counted[last], 2)}; on new examples it is ${number(1 - found.alone[last], 2)}. ` +
-        `Half of the examples reach it with a λ below ${number(found.lam[last], 2)}. The vote of ${found.voting} trees is right about ` +
-        `${percent(found.vote[last], 1)} of new examples, one tree about ${percent(found.single, 1)}.`;
+      const lead = 100 * (found.vote[last] - found.single), gap = `${number(Math.abs(lead), 1)} points`;
+      const verdict = Math.abs(lead) < 0.05 ? "Boosting and a single tree are equally accurate" : `Boosting ${lead < 0 ? "loses" : "gains"} ${gap} beside a single tree`;
+      const first = state.share === 0 ? "no label is wrong, so there is nothing wrong to memorise"
+        : `tree ${last + 1} agrees with ${percent(found.before[last])} of the wrong labels before it learns from them, and with ${percent(found.after[last])} right after`;
+      return `${verdict}: ${first}. The error of tree ${last + 1} is counted as ${number(found.counted[last], 2)} and is ` +
+        `${number(1 - found.alone[last], 2)} on new examples; half of the examples reach it with a λ below ${number(found.lam[last], 2)}.`;
     },
   });
 })();

@@ -45,8 +45,8 @@
   const draw = (state, data, narrow) => {
     const width = narrow ? 312 : 654, {models, error, correlation} = state;
     const rows = simulate(data, error, models, correlation), cell = narrow ? 14.6 : 19, columns = narrow ? 20 : 34;
-    let drawn = text(0, 14, narrow ? `${rows.length} examples: bar = models that err` : `${rows.length} examples: a bar is the share of ${named(models)} that err`, {class: "strong"}) +
-      text(narrow ? 0 : width, narrow ? 32 : 14, "✗ the vote errs, = it is tied", {"text-anchor": narrow ? "start" : "end", class: "quiet"});
+    let drawn = text(0, 14, narrow ? `${rows.length} examples: bar = wrong models` : `${rows.length} examples: a bar is the share of ${named(models)} that ${models === 1 ? "is" : "are"} wrong`, {class: "strong"}) +
+      text(narrow ? 0 : width, narrow ? 32 : 14, "✗ the vote is wrong, = it is tied", {"text-anchor": narrow ? "start" : "end", class: "quiet"});
     const start = narrow ? 42 : 24;
     for (let n = 0; n < rows.length; n++) {
       const x = (n % columns) * cell, y = start + Math.floor(n / columns) * 42, wrong = count(rows[n]), vote = outcome(rows[n], models);
@@ -80,7 +80,7 @@
     drawn += el("circle", {cx: at(correlation), cy: up(correlated(error, models, correlation)), r: 5, class: "bagging"});
     drawn += el("rect", {x: at(correlation) - 5, y: up(Math.min(found, most)) - 5, width: 10, height: 10, class: "hollow"});
     drawn += text(40, high + 58, "● formula", {class: "bagging"}) + text(122, high + 58, `□ ${narrow ? "the" : "share among the"} examples above`, {class: "quiet"});
-    return svg(width, high + 66, "A bar for each example shows how many models err; below, the error of the vote by the correlation", drawn);
+    return svg(width, high + 66, "A bar for each example shows how many models are wrong; below, the error of the vote by the correlation", drawn);
   };
 
   oza.piece("votes", {
@@ -96,9 +96,11 @@
       const {models, error, correlation} = state, rows = simulate(data, error, models, correlation);
       const wrong = rows.filter(row => outcome(row, models) > 0).length, ties = rows.filter(row => outcome(row, models) === 0).length;
       const expected = correlated(error, models, correlation), better = expected < error - 5e-5, turn = crossing(error, models);
-      return `${models === 1 ? "One model" : `The vote of ${models} models`} errs with probability ${number(expected, 4)}, ` +
-        `${better ? "less than" : expected > error + 5e-5 ? "more than" : "the same as"} one model (${number(error, 2)}); among these ${rows.length} examples ` +
-        `it errs on ${wrong}${ties ? ` and is tied on ${ties}` : ""}.` + (turn ? ` If the correlation is ${number(turn, 2)} or higher, the vote of three models errs less.` : "");
+      const turned = turn ? correlation >= turn ? "At this correlation three models would do better. " : `From a correlation of ${number(turn, 2)} on, three models do better. ` : "";
+      const than = better ? "less often than" : expected > error + 5e-5 ? "more often than" : "as often as";
+      return `${turned}${models === 1 ? "One model" : `The vote of ${models} models`} is wrong with probability ` +
+        `${expected > 0 && expected < 1e-4 ? "below 0.0001" : number(expected, 4)}, ${than} one model (${number(error, 2)}); ` +
+        `here on ${wrong} of ${rows.length} examples${ties ? `, with ${ties} ties` : ""}.`;
     },
   });
 })();

@@ -17,13 +17,13 @@ class ADWIN(Exclusive, BaseEstimator):
 
     Keeps a window of the latest values. Wherever the window can be cut so that the means of its older
     and its newer part differ by more than chance explains, its oldest part is dropped, until no cut shows
-    a change any more. What stays is the recent part: `mean_` speaks of the time after the change.
+    a change any more. What stays is the recent part: `mean_` describes the time after the change.
 
     Parameters
     ----------
     delta : float, default=0.002
         Confidence, above 0 and below 1: the share of checks that may raise an alarm although nothing has
-        changed. It is no bound for a whole stream, in which there are many checks.
+        changed. This does not bound a whole stream, in which there are many checks.
     clock : int, default=32
         Number of values from one check to the next, 1 or more. A change is noticed that much later at most.
 
@@ -51,7 +51,7 @@ class ADWIN(Exclusive, BaseEstimator):
     :math:`v` the variance of the whole window, :math:`1/m = 1/(n_0 - 4) + 1/(n_1 - 4)` and
     :math:`d = \ln(2 \ln(n) / \delta)`, the means must differ by more than
     :math:`\sqrt{2 v d / m} + 2 d / (3 m)`. That is the bound of the implementation in MOA, whose
-    changes are the same, until an integer overflows there after some million values. The theorem of the
+    changes are the same, until an integer overflows there after a few million values. The theorem of the
     paper has the bound :math:`\sqrt{\ln(4 n / \delta) / (2 m)}`, with :math:`1/m = 1/n_0 + 1/n_1`: no
     variance, no second term, and another logarithm.
 
@@ -95,7 +95,7 @@ class ADWIN(Exclusive, BaseEstimator):
     def update(self, values) -> Any:
         """Take in one value, or several in their order, after all that came before.
 
-        Any way of cutting a stream into calls gives the same detector, bit for bit.
+        However a stream is divided into calls, the detector is the same, bit for bit.
 
         Parameters
         ----------

@@ -50,10 +50,10 @@ def prequential(
     sample_weight: Any = None,
     progress: bool | str | None = None,
 ) -> Evaluation:
-    """Let classifiers predict each example of a stream and then learn it, and keep the score.
+    """Let classifiers predict each example of a stream and then learn from it, and keep score.
 
     *No change*, which predicts the class of the example before, and *majority class*, which predicts the
-    one that came most often, are always run beside: what a classifier is worth shows beside them.
+    most frequent one so far, always run as well: they show what a classifier is worth.
 
     Parameters
     ----------
@@ -73,9 +73,9 @@ def prequential(
     window : int, default=1000
         Number of the latest examples in the sliding window.
     fading : float, default=0.999
-        Weight of an example beside the one after it, above 0 and at most 1.
+        Weight of an example relative to the one after it, above 0 and at most 1.
     holdout : pair (X, y), function, or None, default=None
-        Examples to predict at each such moment, without learning them; or a function that gives them
+        Examples to predict at each such moment, without training on them; or a function that gives them
         for the number of examples so far, where they change with the stream.
     delay : int, default=0
         How many examples later than usual a label comes: example n is predicted when the labels up to that
@@ -104,7 +104,8 @@ def prequential(
     Raises
     ------
     ValueError
-        If an argument is not as described, or a model predicts what is no class of the stream.
+        If an argument is not as described, or a model predicts something that is not a class of the
+        stream.
 
     Notes
     -----

@@ -60,7 +60,7 @@ class Tally:
     window : int
         How many of the latest examples count.
     fading : float
-        Weight of an example beside the one after it.
+        Weight of an example relative to the one after it.
     """
 
     def __init__(self, n_classes: int, window: int, fading: float):

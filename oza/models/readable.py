@@ -258,9 +258,9 @@ class ReadableTree:
         Returns
         -------
         str
-            A line for each answer, one for the leaf, and one for the class; where a node has several tests,
-            the ways by all of them. A leaf of a Hoeffding tree that asks Naive Bayes may give another class
-            than its most frequent one, and an empty leaf gives that of a node above.
+            A line for each answer, one for the leaf, and one for the class; where a node has several
+            tests, the paths through all of them. A leaf of a Hoeffding tree that asks Naive Bayes may
+            give a class other than its most frequent one, and an empty leaf gives that of a node above.
 
         Examples
         --------

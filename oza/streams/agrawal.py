@@ -18,9 +18,9 @@ class Agrawal(Stream):
     Parameters
     ----------
     function : int, default=1
-        Which rule, from 1 to 10. All have the same people.
+        Which rule, from 1 to 10. All use the same people.
     perturbation : float, default=0.05
-        After the rule has spoken, each number is moved by up to this share of its range, up or down, and
+        After the rule is applied, each number is moved by up to this share of its range, up or down, and
         stays within its range.
     random_state : int, default=0
         Seed, 0 or greater.

@@ -72,8 +72,8 @@ class StreamSchema:
 class Stream(StreamSchema):
     """An endless stream whose example n depends on its parameters and on n alone.
 
-    A slice costs what its examples cost, wherever it lies, and any way of cutting the stream gives the
-    same bits:
+    A slice costs what its examples cost, wherever it lies, and however the stream is divided, the bits
+    are the same:
 
     - ``stream[10**9 : 10**9 + 1000]`` gives ``X, y``, a thousand examples;
     - ``stream[n]`` gives one example and its class;

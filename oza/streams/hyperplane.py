@@ -23,7 +23,7 @@ class Hyperplane(Stream):
     change : float, default=0.0
         By how much such a weight moves with each example, from 0 to 1.
     noise : float, default=0.05
-        Probability with which a class is turned into the other.
+        Probability that a class is flipped.
     random_state : int, default=0
         Seed, 0 or greater; also of the weights.
 
@@ -36,8 +36,8 @@ class Hyperplane(Stream):
 
     Notes
     -----
-    A weight begins anywhere in [0, 1], goes up or down by `change` with each example, and turns round at 0
-    and at 1, so that where it is at example n is known at once. MOA's weights turn round at
+    A weight begins anywhere in [0, 1], goes up or down by `change` with each example, and
+    turns round at 0 and at 1, so its value at example n is known directly. MOA's weights turn round at
     random, by default at one example in ten, and can leave [0, 1].
 
     References

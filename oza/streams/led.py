@@ -24,12 +24,12 @@ class LED(Stream):
     Parameters
     ----------
     noise : float, default=0.1
-        Probability with which a segment shows the opposite.
+        Probability that a segment shows the opposite.
     n_drifting : int, default=0
-        How many segments have changed their column with one that says nothing, from 0 to 7. Without drift the
+        How many segments have swapped their column with an irrelevant one, from 0 to 7. Without drift the
         segments are the first seven columns. Join streams with other numbers by `drift`.
     with_irrelevant : bool, default=True
-        Whether 17 columns that say nothing, 0 or 1 at random, come with them.
+        Whether 17 irrelevant columns, 0 or 1 at random, come with them.
     random_state : int, default=0
         Seed, 0 or greater.
 

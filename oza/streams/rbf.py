@@ -25,7 +25,7 @@ class RandomRBF(Stream):
     n_features : int, default=10
         Number of columns.
     n_classes : int, default=2
-        Number of classes; one that no centre gets never comes.
+        Number of classes; a class without a centre never occurs.
     speed : float, default=0.0
         How far a moving centre goes with each example, from 0 to 1.
     n_moving : int or None, default=None
@@ -42,9 +42,10 @@ class RandomRBF(Stream):
 
     Notes
     -----
-    A moving centre goes straight on and turns round at the walls of the unit cube, each coordinate for
-    itself, so that where it is at example n is known at once. In MOA a centre that would leave the cube
-    stops at the wall until the next example, so that the two part by up to `speed` with each turn.
+    A moving centre goes straight on and turns round at the walls of the unit cube, each
+    coordinate separately, so its place at example n is known directly. In MOA a centre that would leave
+    the cube stops at the wall until the next example, so the two diverge by up to `speed` with each
+    turn.
 
     References
     ----------

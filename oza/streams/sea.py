@@ -18,7 +18,7 @@ class SEA(Stream):
     function : int, default=1
         Which of the four concepts: the threshold is 8, 9, 7 or 9.5. All have the same examples.
     noise : float, default=0.1
-        Probability with which a class is turned into the other.
+        Probability that a class is flipped.
     random_state : int, default=0
         Seed, 0 or greater.
 

@@ -16,11 +16,11 @@ from .state import DecisionStump, with_rows_for
 class DecisionStumpClassifier(ReadableTree, SingleModel):
     """Decision tree with exactly one test, trained in batch mode or one example at a time.
 
-    The test is the one with the highest information gain: on a nominal column a branch for each
-    of its values, on a numeric column `x ≤ threshold`. Each leaf carries the majority class of
-    its examples (thesis section 2.1.1). The learner is lossless: it keeps counts, and chooses its
-    test when it is asked, so that `fit` on a set of examples and `partial_fit` on the same
-    examples in any order and any chunks give the same stump, to the bit for whole weights.
+    The test is the one with the highest information gain: on a nominal column a branch for each of its
+    values, on a numeric column `x ≤ threshold`. Each leaf carries the majority class of its examples
+    (thesis section 2.1.1). The learner is lossless: it keeps counts, and chooses its test when it is
+    asked for one, so that `fit` on a set of examples and `partial_fit` on the same examples in any order
+    and any chunks give the same stump, bit for bit for whole weights.
 
     Parameters
     ----------

@@ -98,7 +98,7 @@ class DecisionTreeClassifier(ReadableTree, SingleModel):
     -----
     *Ties* go to the lowest column, then to the lowest value or threshold; in a leaf to the first
     class. A gain below 10⁻¹² nats counts as none. Where no test has a gain, the first one that
-    separates examples is taken: only so can a tree learn "exactly one of the two".
+    separates examples is taken: otherwise a tree could not learn "exactly one of the two".
 
     *Values of a nominal column that are missing* or not among its declared categories pass no test
     when they are learned; when they are predicted they follow the branch with more weight, the yes
@@ -108,15 +108,14 @@ class DecisionTreeClassifier(ReadableTree, SingleModel):
     arrival: chunks and predictions change nothing, another order does. Of equal tests the one of the column
     that was drawn first wins.
 
-    *Pruning* is by description length (Rissanen 1989; Quinlan and Rivest 1989), in the form that
-    ITI uses, reconstructed. A leaf costs one bit to say that it is one, log₂ k bits for its class,
-    and log₂(w + 1) + log₂(k − 1) bits for each unit of weight of another class, where the examples
-    in it weigh w and belong to k classes. A test costs one bit, log₂ t bits where t tests separate
-    its examples, and the cost of both branches. A test that costs no less than a leaf becomes a
-    leaf. The examples below it are kept, so that it can return. Each value of a nominal column
-    counts as a test; but where a node holds two values of a column, their tests part its examples
-    alike and are one, so that a test is up to one bit too dear there. What that does to accuracies
-    is recorded in the book.
+    *Pruning* is by description length (Rissanen 1989; Quinlan and Rivest 1989), in the form that ITI
+    uses, reconstructed. A leaf costs one bit to say that it is one, log₂ k bits for its class, and
+    log₂(w + 1) + log₂(k − 1) bits for each unit of weight of another class, where the examples in it weigh w
+    and belong to k classes. A test costs one bit, log₂ t bits where t tests separate its examples, and the
+    cost of both branches. A test that costs no less than a leaf becomes a leaf. The examples below it are
+    kept, so that it can return. Each value of a nominal column counts as a test; but where a node holds
+    two values of a column, their tests split its examples in the same way and are one, so a test costs up
+    to one bit too much there. The book shows what that does to accuracies.
 
     *Time*: a prediction after learning chooses the tests on its way again, for which each of these nodes goes
     through all its examples in every numeric column. So N examples in D such columns, one by one, take time
@@ -126,16 +125,16 @@ class DecisionTreeClassifier(ReadableTree, SingleModel):
     warning says so once, when the examples hold 20,000 numbers: predict in larger blocks, or use a
     `HoeffdingTreeClassifier`. Nominal columns cost no such time.
 
-    *On columns of numbers* prefer `criterion="information_gain"`: a gain ratio likes to part a few examples
-    from the rest. On ten numeric tables the mean accuracy of unpruned trees is 76.4% with information gain,
-    71.8% with its ratio and 76.9% with scikit-learn's entropy; of pruned ones 77.7% and 73.5%
-    (`benchmarks/criteria.py`).
+    *On columns of numbers* prefer `criterion="information_gain"`: a gain ratio tends to split off a few
+    examples from the rest. On ten numeric tables the mean accuracy of unpruned trees is 76.4% with
+    information gain, 71.8% with its ratio and 76.9% with scikit-learn's entropy; of pruned ones 77.7% and
+    73.5% (`benchmarks/criteria.py`).
 
-    *Weights* count as copies, and fractional ones to the nearest 2⁻³⁰ (about 10⁻⁹), so that their
-    sums are exact; `fit` refuses weights that all count as 0. All promises hold to the bit for
-    whole weights up to 2⁵³ in all, and for fractional ones up to 2²³. Beyond, the tree is grown from
-    the distinct examples in the order of their first arrival, anew for each prediction after
-    learning: chunks and predictions still change nothing; another order may, through rounding.
+    *Weights* count as copies, and fractional ones to the nearest 2⁻³⁰ (about 10⁻⁹), so that their sums
+    are exact; `fit` refuses weights that all count as 0. All this is exact, bit for bit, for whole
+    weights up to 2⁵³ in all, and for fractional ones up to 2²³. Beyond, the tree is grown from the
+    distinct examples in the order of their first arrival, again for each prediction after learning:
+    chunks and predictions still change nothing; another order may, through rounding.
 
     References
     ----------

@@ -1,10 +1,10 @@
 """Grow a decision tree from a large leaf whose examples have numbers.
 
-A gain ratio likes to part a few examples from the rest, so a tree can be nearly as deep as it has
-leaves. Then work for each node that is proportional to its examples would be quadratic in all. So the columns
-are sorted once, and handed down: a few examples that part from the rest are taken out of the sorted columns,
-where they leave gaps. Sums over blocks of a column bound the score of all tests in a block, and
-blocks without a test that can be the best are passed over.
+A gain ratio tends to split off a few examples from the rest, so a tree can be nearly as deep as it has
+leaves. Then work for each node that is proportional to its examples would be quadratic in all. So the
+columns are sorted once, and handed down: a few examples that are split off from the rest are taken out of
+the sorted columns, where they leave gaps. Sums over blocks of a column bound the score of all tests in a
+block, and blocks without a test that can be the best are passed over.
 
 The tests are those of `choose_test`, bit for bit: class weights are exact sums, whatever the order; where
 they would be rounded, nothing is grown here.

@@ -40,13 +40,13 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
     A leaf becomes a test as in `HoeffdingTreeClassifier`, but goes on to keep statistics. When a test of
     another column gains more than each test that the node has, by more than the Hoeffding bound for
     `option_delta`, it is added as a further option (Pfahringer, Holmes and Kirkby 2007). An example goes
-    through all tests of a node, and comes to several leaves; each learns it, and their class probabilities
-    are added up.
+    through all tests of a node, and reaches several leaves; each learns from it, and their class
+    probabilities are added up.
 
     Parameters
     ----------
     max_options : int, default=5
-        Largest number of leaves that any example may come to, from 1 to 1000. With 1 the tree is
+        Largest number of leaves that any example may reach, from 1 to 1000. With 1 the tree is
         a Hoeffding tree.
     option_delta : float, default=0.1
         As `delta`, for tests that are added as options. It can be larger, since an option replaces
@@ -54,7 +54,7 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
     grace_period : float, default=200
         Weight that a leaf, or a node that may get a further test, learns between two tries.
     delta : float, default=1e-7
-        Admitted probability of an error in each comparison, above 0 and below 1.
+        Accepted probability of an error in each comparison, above 0 and below 1.
     tie_threshold : float, default=0.05
         The first test of a node is taken without further evidence once ε is smaller than this.
     leaf_prediction : {"adaptive", "naive_bayes", "majority"}, default="adaptive"
@@ -77,7 +77,7 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
     n_options_ : int
         Number of option nodes: those with more than one test.
     n_paths_ : int
-        The most leaves that an example may come to.
+        The most leaves that an example may reach.
     memory_bytes_ : int
         Size of the tree in memory, in bytes.
     tree_ : HoeffdingOptionTreeStructure
@@ -99,15 +99,15 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
 
     Notes
     -----
-    Tests, missing values, ties and leaves that no example has come to are treated as in
+    Tests, missing values, ties and leaves that no example has reached are treated as in
     `HoeffdingTreeClassifier`.
 
     *The gain of a test that a node has* is that of the class weights in its branches now; that of a new one
     is estimated from the statistics of the node. No node tests a column twice. Neither a tie nor
     the second best candidate matters to an option.
 
-    *The limit* concerns leaves that one example may come to, as in the paper. A node that may not get
-    a further test gives its statistics up.
+    *The limit* concerns the leaves that one example may reach, as in the paper. A node that may get no
+    further test drops its statistics.
 
     *MOA* differs in three ways. It counts all options that the tree has had, wherever they are, against the
     limit. It adds up what leaves say as it is, class weights of one and products of Naive Bayes of another,
@@ -168,7 +168,7 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
 
     @property
     def n_paths_(self) -> int:
-        """The most leaves that an example may come to."""
+        """The most leaves that an example may reach."""
         nodes = self._tree.nodes
         at_root = (nodes["row"] == OPTION) & (nodes["parent"] == 0)
         return max(1, int(nodes["paths"][0] + nodes["paths"][at_root].sum()))

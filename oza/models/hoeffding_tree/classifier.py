@@ -251,7 +251,7 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
     grace_period : float, default=200
         Weight that a leaf learns between two tries to split.
     delta : float, default=1e-7
-        Admitted probability of an error in each comparison, above 0 and below 1.
+        Accepted probability of an error in each comparison, above 0 and below 1.
     tie_threshold : float, default=0.05
         The best test is taken without further evidence once ε is smaller than this.
     leaf_prediction : {"adaptive", "naive_bayes", "majority"}, default="adaptive"
@@ -260,12 +260,12 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
     alpha : float, default=1.0
         Added to each count of a value within a class by Naive Bayes in a leaf.
     max_leaves : int, default=None
-        Largest number of leaves that learn. When a split leaves more, those with the largest weight
-        of misclassified examples go on, the older of equals, and the others are frozen: they count
-        classes, but have no statistics to split by. A frozen leaf with more errors than one that
-        learns takes its place, and begins anew. Once a split would leave more than ten times as many
-        leaves, frozen ones included, the tree does not grow any more, and neither does its memory. None
-        stands for no limit.
+        Largest number of leaves that learn. When a split leaves more, those with the largest weight of
+        misclassified examples continue, the older of equals, and the others are frozen: they count
+        classes, but have no statistics to split by. A frozen leaf with more errors than one that learns
+        takes its place, and starts afresh. Once a split would leave more than ten times as many leaves,
+        frozen ones included, the tree does not grow any more, and neither does its memory. None stands
+        for no limit.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
         those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
@@ -311,13 +311,13 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
 
     Notes
     -----
-    *Tests* are those of MOA. A nominal column is tested with a branch for each value, to which values
-    met later are added, or for one value against the rest; a numeric column at ten thresholds at
-    equal distances between the smallest and the largest number in the leaf, where a Gaussian for
-    each class estimates what lies on either side. Two branches need more than 1% of the weight.
-    Not to split is no rival of the best test, so that with a single column that can be tested the
-    first try splits. Ties go to the lowest column, to a branch for each value
-    before one value against the rest, and to the lowest value or threshold.
+    *Tests* are those of MOA. A nominal column is tested with a branch for each value, to
+    which values met later are added, or for one value against the rest; a numeric column at ten
+    thresholds at equal distances between the smallest and the largest number in the leaf, where a
+    Gaussian for each class estimates what lies on either side. Two branches need more than 1% of the
+    weight. Not splitting does not compete with the best test, so with a single column that can be tested
+    the first try splits. Ties go to the lowest column, to a branch for each value before one value
+    against the rest, and to the lowest value or threshold.
 
     *Constant columns* are never tested. In MOA they are: where all columns are constant in a leaf, no test
     has a gain and neither has the choice not to split, so that they count as tied, and as soon as the bound
@@ -332,7 +332,7 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
     tests only: statistics are kept of all columns, and Naive Bayes in a leaf uses all of them. In MOA's
     `ARFHoeffdingTree` it uses the drawn ones alone.
 
-    *A leaf* that no example has come to predicts the majority class of its nearest ancestor.
+    *A leaf* that no example has reached predicts the majority class of its nearest ancestor.
 
     *A weight* of k counts as k examples at once, in ensembles too, and this is not k updates: whether the
     leaf answers by Naive Bayes, and whether it is time to try a split, is decided once and not k times.

@@ -208,7 +208,7 @@ def try_to_split(models, tree, i):
     """Make leaf `i` a test if one is better than the second best by the Hoeffding bound, or all are alike.
 
     As in MOA, the entropy before the test is that of all class weights of the leaf, inherited ones
-    included, so that a gain can be negative; and to split nowhere is no rival.
+    included, so that a gain can be negative; and not splitting does not compete.
     """
     settings, row = models.settings, tree.nodes[i].row
     if is_pure(tree.counts, i):

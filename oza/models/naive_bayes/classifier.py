@@ -21,12 +21,12 @@ LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so a larger value makes no dif
 class NaiveBayesClassifier(SingleModel):
     r"""Naive Bayes by counting, trained in batch mode or one example at a time.
 
-    Predicts :math:`\arg\max_c \frac{n_c}{n} \prod_a \frac{n_{c,a,v_a}}{n_c}` (thesis Figure 2.3)
-    without smoothing, as in the thesis: a value never seen with a class rules that class out.
-    Numeric columns contribute Gaussian densities. The learner is lossless: `fit` on a set of
-    examples and `partial_fit` on the same examples in any chunks give the same model, to the bit. In another
-    order the counts of nominal columns stay the same, to the bit for whole weights; means and variances of
-    numeric columns follow the order of arrival, and stay within 1e-9 of the standard deviation and variance.
+    Predicts :math:`\arg\max_c \frac{n_c}{n} \prod_a \frac{n_{c,a,v_a}}{n_c}` (thesis Figure 2.3) without
+    smoothing, as in the thesis: a value never seen with a class rules that class out. Numeric columns
+    contribute Gaussian densities. The learner is lossless: `fit` on a set of examples and `partial_fit`
+    on the same examples in any chunks give the same model, bit for bit. In another order the counts of
+    nominal columns stay the same, bit for bit for whole weights; means and variances of numeric columns
+    follow the order of arrival, and stay within 1e-9 of the standard deviation and variance.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
         Highest order p.
     c : float or None, default=None
         Scale of the losses in the weights; None means 4·amplitude², the smallest value with a known
-        bound of the regret.
+        bound on the regret.
     amplitude : float or None, default=None
         A, for a signal in [−A, A], to which predictions are clipped. None means that the range is
         unknown; then nothing is clipped, and `c` must be given.

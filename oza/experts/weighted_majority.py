@@ -150,7 +150,7 @@ class WeightedMajority(Exclusive, BaseEstimator):
         return _predict(self._weights, check_bits("P", P, self.n_features_in_))
 
     def mistake_bound(self) -> float:
-        """Upper bound of the mistakes of the forecaster, given those of the best expert so far.
+        """Upper bound on the mistakes of the forecaster, given those of the best expert so far.
 
         Returns
         -------

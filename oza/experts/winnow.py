@@ -175,7 +175,7 @@ class Winnow(Exclusive, BaseEstimator):
         return _predict(self._weights, self.threshold_, check_bits("X", X, self.n_features_in_))
 
     def mistake_bound(self, n_relevant: int) -> float:
-        """Upper bound of the mistakes if the outcome is a disjunction.
+        """Upper bound on the mistakes if the outcome is a disjunction.
 
         Parameters
         ----------

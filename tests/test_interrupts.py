@@ -3,6 +3,7 @@
 import random
 import signal
 import time
+from contextlib import suppress
 
 import joblib
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from sklearn.base import clone
 
 from oza.columns.examples import joined
+from oza.kernels.undivided import undivided
 
 from .test_threads import ONLINE
 
@@ -79,6 +81,17 @@ def _alarm():
     former = signal.signal(signal.SIGALRM, interrupt)
     yield
     assert signal.signal(signal.SIGALRM, former) is interrupt
+
+
+def test_every_handler_is_in_its_place_after_a_section_in_which_one_raised():
+    draws, handler = random.Random(0), signal.getsignal(signal.SIGALRM)
+    for _ in range(2000):
+        with suppress(Interrupt):
+            signal.setitimer(signal.ITIMER_REAL, draws.uniform(1e-5, 3e-4))
+            for _ in range(1000):
+                with undivided():
+                    pass
+        assert signal.getsignal(signal.SIGALRM) is handler
 
 
 @pytest.mark.parametrize("name", ONLINE)

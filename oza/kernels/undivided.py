@@ -74,10 +74,10 @@ def undivided() -> Iterator[None]:
                 _signal.signal(number, handle)
         yield
     finally:
-        is_open = False
         try:
-            close()
+            close()  # while what comes is still noted: raised here, it would leave handlers unrestored
         finally:
+            is_open = False
             for number, frame in received:
                 handlers[number](number, frame)
 

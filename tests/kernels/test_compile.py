@@ -111,6 +111,7 @@ INTERRUPTED = """
 import os, signal, threading
 from typing import NamedTuple
 import numpy as np
+from numba.typed import List
 from oza.kernels.compile import kernel
 
 class Sums(NamedTuple):
@@ -128,7 +129,17 @@ def sums(n):
 def total(n):
     return sums(n).all
 
-for interrupted in sums, total:
+class Listed(NamedTuple):
+    found: object
+    total: np.ndarray
+
+@kernel
+def listed(n):
+    found = List()
+    found.append(total(n))
+    return Listed(found, found[0])
+
+for interrupted in sums, total, listed:
     known = interrupted(10)
     threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
     try:
@@ -355,4 +366,4 @@ def test_ctrl_c_during_compilation_takes_effect_after_it(monkeypatch):
 
 
 def test_ctrl_c_during_a_kernel_takes_effect_after_it():
-    assert run(INTERRUPTED, PACKAGE.parent).split() == ["interrupted"] * 2
+    assert run(INTERRUPTED, PACKAGE.parent).split() == ["interrupted"] * 3

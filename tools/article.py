@@ -14,12 +14,13 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
 
 import matplotlib
 import nbformat
+import numpy as np
 import pandas as pd
 import typst
 
@@ -32,12 +33,13 @@ from oza_front import _authors, _citation, strip
 from oza.compare.style import BAGGING, BAND, BOOSTING, GUIDE
 from oza.evaluation.significance import LEVEL
 from reproduction.claims import recorded_verdicts
-from reproduction.pages import changed_rules, direction_counts
+from reproduction.claims.headline import _EVERY, _ratios
+from reproduction.pages import changed_rules, scorecard
 from reproduction.pages.first_page import effects
 from reproduction.paths import DATA
 from reproduction.record.store import results_folder
-from reproduction.studies.statistics import MARGIN
-from reproduction.tables import printed
+from reproduction.studies.statistics import MARGIN, mean_against_zero
+from reproduction.tables import PrintedRecord, Record, printed
 from tools.run_notebooks import NOTEBOOKS, TOP
 
 FOLDER = TOP / "book" / "article"
@@ -45,6 +47,7 @@ HEADLINE = ("C148", "C149", "C150", "C101", "C107")  # the abstract, page 75, an
 ABSTRACT = re.compile(r"\{val\}`([^`]+)`")
 VALUE, SAID, FIGURE = (re.compile(rf'\b{name}\("([^"]+)"') for name in ("val", "said", "picture"))
 FONTS = [str(Path(matplotlib.get_data_path()) / "fonts" / "ttf")]  # DejaVu Sans, for the text of figures
+NOT_COUNTED = ["census-income", "covertype", "covertype-head"]
 STRIP = f"""<style>text {{ font: 13px 'DejaVu Sans' }} .family {{ font-weight: 600 }} .band {{ fill: {BAND} }}
 .axis {{ stroke: {GUIDE} }} .bagging {{ fill: {BAGGING} }} .boosting {{ fill: {BOOSTING} }}
 circle {{ stroke: white; stroke-width: 0.8 }}</style>"""
@@ -54,11 +57,18 @@ def of_the_article() -> Iterator[Run]:
     """What the article reads beside the values that notebooks have glued."""
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     minutes = re.findall(r"`make book` takes about (\d+) minutes, and `make test` another (\d+)", readme)
-    sizes = printed("datasets").set_index("dataset")["train_size"].drop(["census-income", "covertype"])
+    sizes = printed("datasets").set_index("dataset")["train_size"].drop(NOT_COUNTED, errors="ignore")
     confirmed = pd.read_csv(DATA / "results" / "confirmed.csv")
+    programs = pd.read_csv(DATA / "results" / "conformance.csv")
+    claims, changes = scorecard().claims, changed_rules().sort_values("date", kind="stable")
+    failed = changes.drop_duplicates("claim").query("former_outcome == 'fails'")["claim"]
+    now = claims["outcome"][claims["kind"] == "empirical"].reindex(failed).value_counts()
     mappings: dict[str, dict[Any, Any]] = {
-        "claims": recorded_verdicts(results_folder()).set_index("claim")["outcome"].to_dict(),
-        "citation": {**_citation(), "authors-named": _authors(_citation())},
+        "claims": claims["outcome"].to_dict(),
+        "citation": {**_citation(), "authors-named": _authors(_citation()), "day": _day()},
+        "failed-first": now.to_dict(),
+        "network": {table: _of_one_network(table) for table in ("3.6", "3.7")},
+        "versions": dict(zip(programs["implementation"], programs["version"], strict=True)),
         "confirmed": {name: confirmed[name].sum() for name in ("computed again", "differ")}
         | {name: ", ".join(confirmed[name].unique()) for name in ("confirmed on", "recorded on")},
         "sizes": sizes.agg(["min", "max"]).to_dict(),
@@ -67,6 +77,26 @@ def of_the_article() -> Iterator[Run]:
     }
     for name, values in mappings.items():
         yield Run(name, values, {}, None, None)
+
+
+def _day() -> date:
+    """The day of the release, or that of the last change of a rule if this is later."""
+    return max(_citation()["date-released"], date.fromisoformat(changed_rules()["date"].max()))
+
+
+def _of_one_network(table: str) -> str:
+    """The accuracy of one network online minus in batch, in points: the mean over data sets."""
+    cells = Record("thesis").accuracy(table).drop(NOT_COUNTED, level=0, errors="ignore")
+    name = next(it for it in cells.index.unique("algorithm") if it.startswith("online_single"))
+    found = mean_against_zero(100 * cells.xs(name, level="algorithm")["other_difference"])
+    return f"{found.difference:+.1f} ± {found.half_width:.1f}".replace("-", "−")
+
+
+def online_by_batch(record: Record | PrintedRecord) -> list[str]:
+    """The ratio of times by table: its geometric mean over data sets, and on how many it is below one."""
+    logs = np.log(_ratios(record.all_times(*dict.fromkeys(_EVERY.values()))))
+    parts = logs.drop(NOT_COUNTED, level=-1, errors="ignore").groupby(level=[0, 1], sort=False)
+    return [f"{np.exp(part.mean()):.2f} ({(part < 0).sum()} of {len(part)})" for _, part in parts]
 
 
 def said(page: str, fragment: str) -> str:
@@ -89,7 +119,8 @@ def tables(runs: list[Run]) -> dict[str, list[list[str]]]:
     lost = effects(pd.DataFrame(look_up(runs, "scorecard::gaps")))
     numbers = [f"{row.difference:+.2f} ± {row.half_width:.2f}".replace("-", "−") for row in lost.itertuples()]
     counts = lost[["pairs", "equal", "worse", "better", "undecided"]].astype(str)
-    went = direction_counts(changed_rules()).groupby(level="date").sum()
+    learners, ours = lost.loc["bagging"].index[1:], online_by_batch(Record("thesis"))
+    columns = learners, online_by_batch(PrintedRecord()), ours[: len(learners)], ours[len(learners) :]
     verdicts = recorded_verdicts(results_folder()).set_index("claim")
     stated = printed("claims").set_index("id")["claim"]
     told = verdicts["evidence"].str.replace(r"(?<=\d): [^;]+(?=;)", "", regex=True)  # names of data sets
@@ -98,7 +129,7 @@ def tables(runs: list[Run]) -> dict[str, list[list[str]]]:
         "effects": [
             [*key, *row, cell] for key, row, cell in zip(lost.index, counts.values, numbers, strict=True)
         ],
-        "rules": [[str(day), *map(str, row)] for day, row in zip(went.index, went.values, strict=True)],
+        "times": [[*row] for row in zip(*columns, strict=True)],
         "claims": [[id_, stated[id_], verdicts["outcome"][id_], told[id_]] for id_ in HEADLINE],
     }
 
@@ -134,7 +165,7 @@ def content() -> dict[str, Any]:
 
 def typeset(record: dict[str, Any]) -> bytes:
     """The article as a PDF file, with the same bytes for the same record."""
-    day = datetime.combine(_citation()["date-released"], datetime.min.time(), UTC)
+    day = datetime.combine(_day(), time(), UTC)
     inputs = {"record": json.dumps(record)}
     options: Any = {
         "pdf_standards": "ua-1",

@@ -30,6 +30,10 @@ class Call:
 
     study: ClassVar = "simulations"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Name the simulation, so that a worker process imports the module that registers it."""
+        return _call_of, (_SIMULATIONS[self.dataset], self.arguments)
+
 
 @dataclass(frozen=True)
 class SimulationResult:
@@ -61,6 +65,10 @@ class Simulation(Generic[P, R]):
         """Compute."""
         return self._function(*args, **kwargs)
 
+    def __reduce__(self) -> str:
+        """Name what the module of the function has in place of it."""
+        return self.name
+
     def recorded(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Read what is recorded for these arguments; if nothing is, say so and compute it."""
         call = self._call(*args, **kwargs)
@@ -86,6 +94,10 @@ class Simulation(Generic[P, R]):
         bound = inspect.signature(self._function).bind(*args, **kwargs)
         bound.apply_defaults()
         return Call(self.name, _written(bound.arguments))
+
+
+def _call_of(simulated: Simulation, arguments: str) -> Call:
+    return Call(simulated.name, arguments)
 
 
 #: All simulations by name, as far as their modules are imported.

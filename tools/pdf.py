@@ -114,11 +114,12 @@ def bind(site: Path, toc: Path, browser: Browser) -> PdfWriter:
             else:
                 file, _, anchor = str(link.get("/A", {}).get("/URI", "")).partition("#")
                 target = unquote(file).removeprefix(folder).removesuffix(".html"), unquote(anchor)
+                if file.startswith("file:"):  # a page of the book, or a file beside it, which stays as text
+                    del link["/A"]
             if target[0] in pages_of:
                 number, top = targets.get(target, (pages_of[target[0]].start, TOP_OF_PAGE))
                 page = book.pages[number].indirect_reference or NullObject()
                 link[NameObject("/Dest")] = Destination("", page, Fit.xyz(top=top)).dest_array
-                link.pop("/A", None)
     return book
 
 

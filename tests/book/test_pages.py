@@ -191,6 +191,7 @@ def test_the_printed_book_has_bookmarks_and_links(browser, site, tmp_path):
     assert 0 == number(root) < number(part) == number(chapter) < number(section)
     links = [it.get_object() for page in book.pages for it in page.get("/Annots", ())]
     assert not [it["/Dest"] for it in links if isinstance(it.get("/Dest"), str)]
+    assert not [it for it in links if str(it.get("/A", {}).get("/URI", "")).startswith("file:")]
     led = {book.get_page_number(it["/Dest"][0].get_object()) for it in links if "/Dest" in it}
     assert number(section) in led
 

@@ -107,12 +107,14 @@ def stress(model, seconds):
 FEW = "NaiveBayesClassifier", "OnlineBaggingClassifier", "AdaBoostClassifier"
 
 
+@pytest.mark.filterwarnings("ignore:a DecisionTreeClassifier has learned")
 @pytest.mark.parametrize("name", full_but(CLASSIFIERS | ONLINE, *FEW))
 def test_threads_that_share_a_classifier_crash_nothing(name):
     stress(clone((CLASSIFIERS | ONLINE)[name]), seconds=0.3)
 
 
 @pytest.mark.long
+@pytest.mark.filterwarnings("ignore:a DecisionTreeClassifier has learned")
 @pytest.mark.parametrize("name", CLASSIFIERS | ONLINE)
 def test_threads_that_share_a_classifier_for_long_crash_nothing(name):
     stress(clone((CLASSIFIERS | ONLINE)[name]), seconds=30)

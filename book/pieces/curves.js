@@ -78,7 +78,7 @@
     controls: data => [
       {kind: "select", name: "curve", label: "Data set and base model", options: data.curves.map((c, i) => [i, c.name])},
       {kind: "select", name: "family", label: "Algorithms", options: [["all", "all"], ["bagging", "bagging"], ["boosting", "boosting"]]},
-      {kind: "select", name: "shows", label: "Show", options: [["accuracy", "accuracy"], ["gap", "online − batch"]]},
+      {kind: "select", name: "shows", label: "Show", options: [["gap", "online − batch"], ["accuracy", "accuracy"]]},
       {kind: "select", name: "axis", label: "Axis", options: [["log", "logarithmic"], ["linear", "linear"]]},
       {kind: "range", name: "at", label: "Read off after", min: 0, max: Math.max(...data.curves.map(c => c.sizes.length)) - 1, show: (i, state) => `${number(data.curves[state.curve].sizes[Math.min(i, data.curves[state.curve].sizes.length - 1)])} examples`},
     ],

@@ -33,11 +33,12 @@ from oza_front import _authors, _citation, strip
 from oza.compare.style import BAGGING, BAND, BOOSTING, GUIDE
 from oza.evaluation.significance import LEVEL
 from reproduction.claims import recorded_verdicts
-from reproduction.claims.headline import _EVERY, _ratios
+from reproduction.claims.headline import TABLES_OF_TIMES, ratios_of_times
 from reproduction.pages import changed_rules, scorecard
 from reproduction.pages.first_page import effects
 from reproduction.paths import DATA
 from reproduction.record.store import results_folder
+from reproduction.studies.repairs import DATASETS
 from reproduction.studies.statistics import MARGIN, mean_against_zero
 from reproduction.tables import PrintedRecord, Record, printed
 from tools.run_notebooks import NOTEBOOKS, TOP
@@ -47,7 +48,6 @@ HEADLINE = ("C148", "C149", "C150", "C101", "C107")  # the abstract, page 75, an
 ABSTRACT = re.compile(r"\{val\}`([^`]+)`")
 VALUE, SAID, FIGURE = (re.compile(rf'\b{name}\("([^"]+)"') for name in ("val", "said", "picture"))
 FONTS = [str(Path(matplotlib.get_data_path()) / "fonts" / "ttf")]  # DejaVu Sans, for the text of figures
-NOT_COUNTED = ["census-income", "covertype", "covertype-head"]
 STRIP = f"""<style>text {{ font: 13px 'DejaVu Sans' }} .family {{ font-weight: 600 }} .band {{ fill: {BAND} }}
 .axis {{ stroke: {GUIDE} }} .bagging {{ fill: {BAGGING} }} .boosting {{ fill: {BOOSTING} }}
 circle {{ stroke: white; stroke-width: 0.8 }}</style>"""
@@ -57,7 +57,7 @@ def of_the_article() -> Iterator[Run]:
     """What the article reads beside the values that notebooks have glued."""
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     minutes = re.findall(r"`make book` takes about (\d+) minutes, and `make test` another (\d+)", readme)
-    sizes = printed("datasets").set_index("dataset")["train_size"].drop(NOT_COUNTED, errors="ignore")
+    sizes = printed("datasets").set_index("dataset")["train_size"].reindex(DATASETS)
     confirmed = pd.read_csv(DATA / "results" / "confirmed.csv")
     programs = pd.read_csv(DATA / "results" / "conformance.csv")
     claims, changes = scorecard().claims, changed_rules().sort_values("date", kind="stable")
@@ -86,7 +86,8 @@ def _day() -> date:
 
 def _of_one_network(table: str) -> str:
     """The accuracy of one network online minus in batch, in points: the mean over data sets."""
-    cells = Record("thesis").accuracy(table).drop(NOT_COUNTED, level=0, errors="ignore")
+    cells = Record("thesis").accuracy(table)
+    cells = cells[cells.index.isin(DATASETS, level=0)]
     name = next(it for it in cells.index.unique("algorithm") if it.startswith("online_single"))
     found = mean_against_zero(100 * cells.xs(name, level="algorithm")["other_difference"])
     return f"{found.difference:+.1f} ± {found.half_width:.1f}".replace("-", "−")
@@ -94,8 +95,8 @@ def _of_one_network(table: str) -> str:
 
 def online_by_batch(record: Record | PrintedRecord) -> list[str]:
     """The ratio of times by table: its geometric mean over data sets, and on how many it is below one."""
-    logs = np.log(_ratios(record.all_times(*dict.fromkeys(_EVERY.values()))))
-    parts = logs.drop(NOT_COUNTED, level=-1, errors="ignore").groupby(level=[0, 1], sort=False)
+    logs = np.log(ratios_of_times(record.all_times(*dict.fromkeys(TABLES_OF_TIMES.values()))))
+    parts = logs[logs.index.isin(DATASETS, level=-1)].groupby(level=[0, 1], sort=False)
     return [f"{np.exp(part.mean()):.2f} ({(part < 0).sum()} of {len(part)})" for _, part in parts]
 
 

@@ -22,7 +22,7 @@ _TIMES = {
     "bagging": {"3.3": "3.8", "3.4": "3.9", "3.5": "3.10", "3.6": "3.11", "3.7": "3.11"},
     "boosting": {"4.1": "4.7", "4.2": "4.8", "4.3": "4.9", "4.5": "4.11", "4.6": "4.12"},
 }
-_EVERY = {table: times for family in _TIMES.values() for table, times in family.items()}
+TABLES_OF_TIMES = {table: times for family in _TIMES.values() for table, times in family.items()}
 _ONLINE = ["online_bagging", "online_bagging_10", "online_boosting", "online_boosting_10"]
 
 
@@ -60,7 +60,7 @@ def online_boosting_is_comparable(cells: pd.DataFrame) -> Decision:
     return _comparable(cells, "boosting")
 
 
-def _ratios(times: Mapping[str, pd.DataFrame]) -> pd.Series:
+def ratios_of_times(times: Mapping[str, pd.DataFrame]) -> pd.Series:
     """Divide the time of online by that of batch learning: by table of times, algorithm and data set."""
     found = {}
     for table, cells in times.items():
@@ -70,7 +70,7 @@ def _ratios(times: Mapping[str, pd.DataFrame]) -> pd.Series:
     return pd.concat(found, names=["table", "algorithm"]) if found else pd.Series(dtype=float)
 
 
-@claim("C150", evidence=lambda record: (record.all_times(*dict.fromkeys(_EVERY.values())),))
+@claim("C150", evidence=lambda record: (record.all_times(*dict.fromkeys(TABLES_OF_TIMES.values())),))
 def online_takes_less_time_on_large_sets(times: Mapping[str, pd.DataFrame]) -> Decision:
     """Judge times of bagging and of boosting: online takes less time, the more so the larger the data set.
 
@@ -80,7 +80,7 @@ def online_takes_less_time_on_large_sets(times: Mapping[str, pd.DataFrame]) -> D
     significantly the other way round.
     """
     parts, texts = [], []
-    ratios = _ratios(times)
+    ratios = ratios_of_times(times)
     for family in _TIMES:
         logs = np.log(ratios[[name.startswith(f"online_{family}") for _, name, _ in ratios.index]])
         means = logs.groupby(level=-1).mean()
@@ -98,7 +98,7 @@ def online_takes_less_time_on_large_sets(times: Mapping[str, pd.DataFrame]) -> D
 
 
 def _accuracies_and_times(record: Record) -> tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame]]:
-    return record.accuracies(*_EVERY), record.all_times(*dict.fromkeys(_EVERY.values()))
+    return record.accuracies(*TABLES_OF_TIMES), record.all_times(*dict.fromkeys(TABLES_OF_TIMES.values()))
 
 
 @claim("C151", evidence=_accuracies_and_times)
@@ -111,13 +111,13 @@ def often_comparable_in_less_time(
     equal by the rule of equality. The claim fails if the cases in which online is faster, and equal or
     undecided, are fewer than a third.
     """
-    ratios = _ratios(times)
+    ratios = ratios_of_times(times)
     found = {True: 0, False: 0, None: 0}
     for table, cells in accuracies.items():
         pairs = beside(cells, "other", *_TIMES)
         (online,) = cells.index.unique("algorithm").intersection(_ONLINE)
         for (dataset, _), differ in zip(pairs.index, differs(pairs), strict=True):
-            ratio = ratios.get((_EVERY[table], online, dataset), np.nan)
+            ratio = ratios.get((TABLES_OF_TIMES[table], online, dataset), np.nan)
             if np.isfinite(ratio):
                 found[None if differ is None and ratio < 1 else differ is False and ratio < 1] += 1
     n = sum(found.values())

@@ -46,6 +46,7 @@ def plane_panels(*names: str, n_examples: int = N_EXAMPLES, n_models: int = 25, 
             for value, face in ((0, "none"), (1, INK)):
                 part = X[latest][y[latest] == value]
                 axes.scatter(*part.T, s=7, facecolors=face, edgecolors=INK, linewidths=0.6)
+            # Results are recorded under the names that the learners had first.
             shown_name = re.sub(r"\bbag\b", "bagging", name)
             axes.set(title=f"{shown_name}: {share:.0%}", xticks=[], yticks=[])
             rows.append((name, share))

@@ -124,8 +124,8 @@ def remaining_table(cells: pd.DataFrame, remains: pd.Series) -> Table:
 
 def _by_condition(streams: pd.DataFrame, signs: dict[Any, str], title: str) -> Table:
     texts = pd.Series([_points(row, signs) for _, row in streams.iterrows()], streams.index)
-    ways = [way for way in (SINGLE, *NAMES) if way in streams.index.unique("way")]
-    shown: Any = texts.unstack(["drifts", "flipped"]).loc[[*dict.fromkeys(ways)]].sort_index(axis=1)
+    ways = [way for way in dict.fromkeys((SINGLE, *NAMES)) if way in streams.index.unique("way")]
+    shown: Any = texts.unstack(["drifts", "flipped"]).loc[ways].sort_index(axis=1)
     shown.columns = pd.MultiIndex.from_tuples(
         [("with drift" if drifts else "without drift", f"{share:.0%}") for drifts, share in shown.columns]
     )

@@ -111,8 +111,7 @@ def test_a_piece_that_fails_leaves_a_note(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("now", "said"),
-    [("error: 0.841", "stored 0.843, now 0.841"), ("error", "stored :, now nothing")],
+    ("now", "said"), [("error: 0.841", "stored 0.843, now 0.841"), ("error", "stored :, now nothing")]
 )
 def test_a_page_that_differs_says_where_in_one_line(now, said):
     assert replay.difference(outputs("error: 0.843"), outputs(now), str) == said

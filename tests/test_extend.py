@@ -10,14 +10,7 @@ from sklearn.base import clone
 
 import oza
 import oza.extend
-from oza.extend import (
-    OnlineEnsemble,
-    SingleModel,
-    classify,
-    implements,
-    learn,
-    step,
-)
+from oza.extend import OnlineEnsemble, SingleModel, classify, implements, learn, step
 from tools.run_notebooks import TOP
 
 PAGE = (TOP / "book" / "library" / "extending.md").read_text(encoding="utf-8")

@@ -15,10 +15,7 @@ from oza_pieces import PIECES, data_script, write_pieces
 from scipy.special import xlogy
 from scipy.stats import binom
 
-from oza import (
-    DecisionTreeClassifier,
-    OnlineBoostingClassifier,
-)
+from oza import DecisionTreeClassifier, OnlineBoostingClassifier
 from oza.drift import ADWIN
 from oza.ensembles.bagging.kernels import draw_samples
 from oza.kernels.draws import uniforms

@@ -190,11 +190,7 @@ def test_the_input_and_an_older_report_are_not_overwritten(tmp_path, capsys):
         ("weather.html", [], "is the file being compared; name another one with --out"),
         ("weather.html", ["--force"], "is the file being compared"),
         ("weather.html", ["--force", "--out", str(tmp_path / "link.html")], "is the file being compared"),
-        (
-            "notes.csv",
-            [],
-            "this file exists already; name another one with --out, or replace it with --f",
-        ),
+        ("notes.csv", [], "this file exists already; name another one with --out, or replace it with --f"),
         ("notes.csv", ["--out", str(tmp_path)], "is a folder"),
     ]:
         assert cli.main(["compare", str(tmp_path / file), *asked, *more]) == 2

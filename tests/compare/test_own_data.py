@@ -436,14 +436,8 @@ def test_quotes_of_both_kinds_and_lines_of_keel_are_read_in_arff(write, name):
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        (
-            "@attribute when date 'yyyy'\n",
-            "line 1: .*date 'yyyy'\" cannot be read; attributes must be",
-        ),
-        (
-            "@attribute bag relational\n",
-            "line 1: '@attribute bag relational' cannot be read; attr",
-        ),
+        ("@attribute when date 'yyyy'\n", "line 1: .*date 'yyyy'\" cannot be read; attributes must be"),
+        ("@attribute bag relational\n", "line 1: '@attribute bag relational' cannot be read; attr"),
         ("{0 1, 1 yes}\n", "line 4: sparse rows cannot be read; write all values"),
         ("1,yes,{5}\n", r"line 4: the weight \{5\} of a row cannot be read; delete it"),
         ("'1,yes\n", "line 4: a quote is not closed"),

@@ -7,13 +7,7 @@ from dataclasses import replace
 import pooch  # noqa: F401  (before it is timed how soon a download fails)
 import pytest
 
-from oza.datasets import (
-    DataFile,
-    DatasetUnavailableError,
-    fetch_dataset,
-    load_dataset,
-    verify_dataset,
-)
+from oza.datasets import DataFile, DatasetUnavailableError, fetch_dataset, load_dataset, verify_dataset
 from oza.datasets import fetch as _fetch
 
 

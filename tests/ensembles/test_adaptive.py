@@ -33,10 +33,7 @@ ADAPTIVE = {
     "adwin boosting": ADWINBoostingClassifier(voting="majority"),
     "adwin boosting, after, shares": ADWINBoostingClassifier(tested="after"),
 }
-BASES = {
-    "trees": HoeffdingTreeClassifier(grace_period=50),
-    "Naive Bayes": NaiveBayesClassifier(),
-}
+BASES = {"trees": HoeffdingTreeClassifier(grace_period=50), "Naive Bayes": NaiveBayesClassifier()}
 STREAMS = {
     "nominal": drift(drift(LED(), LED(n_drifting=7), 1500), LED(n_drifting=3), 3000),
     "numeric": drift(drift(RandomRBF(1), RandomRBF(2), 1000), RandomRBF(3), 2500),
@@ -174,11 +171,7 @@ class TestOutputCodes:
     def test_a_member_votes_for_all_classes_of_its_bit(self):
         X, y = LED()[:3000]
         model = LeveragingBaggingClassifier(
-            n_estimators=30,
-            voting="majority",
-            output_codes=True,
-            categories=LED().categories,
-            random_state=0,
+            n_estimators=30, voting="majority", output_codes=True, categories=LED().categories, random_state=0
         )
         model.partial_fit(X, y, classes=range(10))
         bits = np.array([member.predict(X[:100]) for member in model.estimators_])

@@ -9,20 +9,11 @@ from sklearn.base import clone
 
 from benchmarks.hoeffding import N_EXAMPLES, OPTION_RECORD, OPTION_RUNS, examples, moa_answers, unpacked
 from benchmarks.peers import Missing
-from oza import (
-    HoeffdingOptionTreeClassifier,
-    HoeffdingTreeClassifier,
-    OnlineBaggingClassifier,
-    streams,
-)
+from oza import HoeffdingOptionTreeClassifier, HoeffdingTreeClassifier, OnlineBaggingClassifier, streams
 from tests import references
 
 LEAF_PREDICTIONS = ("majority", "naive_bayes", "adaptive")
-KINDS = {
-    "nominal": [3, 2, 4, 3],
-    "numeric": [None, None, None],
-    "mixed": [3, None, 4, None, 2],
-}
+KINDS = {"nominal": [3, 2, 4, 3], "numeric": [None, None, None], "mixed": [3, None, 4, None, 2]}
 #: So that a short stream leads to many tests and options.
 EAGER = {"grace_period": 40, "delta": 0.05, "tie_threshold": 0.25, "option_delta": 0.5}
 

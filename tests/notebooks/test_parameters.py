@@ -7,14 +7,7 @@ import nbformat
 import pytest
 import yaml
 
-from tools.run_notebooks import (
-    NOTEBOOKS,
-    NotebookError,
-    check_parameters,
-    declared_parameters,
-    execute,
-    tidy,
-)
+from tools.run_notebooks import NOTEBOOKS, NotebookError, check_parameters, declared_parameters, execute, tidy
 
 ALTERNATIVES = yaml.safe_load((Path(__file__).parent / "alternatives.yml").read_text()) or {}
 

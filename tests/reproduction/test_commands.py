@@ -58,10 +58,7 @@ def test_every_command_explains_itself(command, capsys):
 
 @pytest.mark.parametrize(
     ("command", "names"),
-    [
-        (["run", "no-such-study"], "naive-bayes"),
-        (["verify"], "python -m reproduction run"),
-    ],
+    [(["run", "no-such-study"], "naive-bayes"), (["verify"], "python -m reproduction run")],
 )
 def test_a_wrong_argument_gets_one_line_and_exit_code_2(command, names, capsys):
     assert commands.main(command) == 2

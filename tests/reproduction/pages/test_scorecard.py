@@ -6,16 +6,8 @@ import pytest
 
 from oza.compare.style import svg
 from reproduction import commands
-from reproduction.claims import (
-    Verdict,
-    record_verdicts,
-    recorded_counts,
-)
-from reproduction.pages import (
-    difference_map,
-    difference_text,
-    scorecard,
-)
+from reproduction.claims import Verdict, record_verdicts, recorded_counts
+from reproduction.pages import difference_map, difference_text, scorecard
 from reproduction.record import Provenance, Store
 from reproduction.studies import Result, Task, tasks
 

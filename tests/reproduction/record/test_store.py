@@ -18,11 +18,7 @@ import pytest
 from reproduction.paths import DATA
 from reproduction.record import Provenance, Store, shards
 from reproduction.record.shards import DamagedError, read_shard
-from reproduction.record.store import (
-    MADE_WITH,
-    recorded,
-    results_journal,
-)
+from reproduction.record.store import MADE_WITH, recorded, results_journal
 from reproduction.studies import STUDIES, tasks
 from tests import processes
 

@@ -4,11 +4,7 @@ import numpy as np
 
 from oza.drift import ADWIN
 from oza.kernels.random import draw, key_of, uniform
-from reproduction.simulations.adwin import (
-    alarms_on_stable_streams,
-    change_delays,
-    window_widths,
-)
+from reproduction.simulations.adwin import alarms_on_stable_streams, change_delays, window_widths
 
 
 def errors(name, run, rates):

@@ -5,9 +5,7 @@ import numpy as np
 from reproduction.studies import STUDIES
 from reproduction.studies.courses import FOLLOWERS
 from reproduction.studies.courses import STREAMS as COURSE_STREAMS
-from reproduction.studies.current_peers import (
-    WindowedBoosting,
-)
+from reproduction.studies.current_peers import WindowedBoosting
 
 
 def boosting(**parameters):

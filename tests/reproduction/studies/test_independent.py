@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 from reproduction.studies import compute
-from reproduction.studies.independent import (
-    COMPARED,
-    _vote,
-    accuracies,
-    check_tasks,
-    predictions,
-)
+from reproduction.studies.independent import COMPARED, _vote, accuracies, check_tasks, predictions
 
 ONLINE, BATCH = ("online_bagging", "online_boosting"), ("bagging", "boosting")
 

@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 
 from oza import WeightedMajority
-from reproduction.theory.bayesian import (
-    all_stumps,
-    log_losses,
-    noise_of_factor,
-    posterior,
-    small_problem,
-)
+from reproduction.theory.bayesian import all_stumps, log_losses, noise_of_factor, posterior, small_problem
 
 
 @pytest.fixture

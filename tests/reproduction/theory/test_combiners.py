@@ -8,11 +8,7 @@ from sklearn.ensemble import StackingClassifier
 from sklearn.linear_model import LogisticRegression
 
 from oza import DecisionStumpClassifier, NaiveBayesClassifier
-from reproduction.simulations.combining import (
-    outputs_of,
-    parts_of,
-    stacked,
-)
+from reproduction.simulations.combining import outputs_of, parts_of, stacked
 from reproduction.theory import combiners
 from reproduction.theory.correlation import averaged_error
 

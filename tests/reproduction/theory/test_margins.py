@@ -7,10 +7,7 @@ import scipy.special
 from oza import DecisionStumpClassifier
 from oza.datasets import load_dataset
 from reproduction.theory.id3 import Node, classify, entropy, id3
-from reproduction.theory.margins import (
-    Population,
-    margins,
-)
+from reproduction.theory.margins import Population, margins
 
 
 def drawn(seed, n=40, n_values=(2, 3, 2), n_classes=3):

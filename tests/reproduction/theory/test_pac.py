@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 
 from reproduction.theory.bayesian import small_problem
-from reproduction.theory.pac import (
-    conjunction,
-    either_or,
-    game,
-    single_bits,
-)
+from reproduction.theory.pac import conjunction, either_or, game, single_bits
 
 
 def test_a_conjunction_is_found_from_all_inputs_and_never_errs_on_negative_ones():

@@ -15,7 +15,7 @@ EVIDENCE = {
         ({"majority": MAJORITY, "fixed": FIXED},),
         ({"majority": MAJORITY._replace(gain=MAJORITY.gain / 2), "fixed": FIXED},),
         ({"fixed": FIXED},),
-    ),
+    )
 }
 
 TOO_LARGE = FIXED._replace(gain=Fraction(1, 9), aggregated=FIXED.single + Fraction(1, 9))

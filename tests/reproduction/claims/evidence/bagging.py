@@ -166,16 +166,8 @@ EVIDENCE = {
         (tables("3.3", "3.4", "3.5", star=STARS),),
         (tables("3.3", "3.4"),),
     ),
-    "C010": (
-        (networks(online_bagging=LOST),),
-        (networks(online_bagging=MIRRORED),),
-        (networks().iloc[:4],),
-    ),
-    "C011": (
-        (calendar(), True),
-        (calendar(other=(0.6, 0.6)), True),
-        (calendar(), False),
-    ),
+    "C010": ((networks(online_bagging=LOST),), (networks(online_bagging=MIRRORED),), (networks().iloc[:4],)),
+    "C011": ((calendar(), True), (calendar(other=(0.6, 0.6)), True), (calendar(), False)),
     "C062": (
         (disagreement(0.02, 0.03, 0.04),),
         (disagreement(0.001, 0.002, 0.003),),
@@ -199,11 +191,7 @@ EVIDENCE = {
         ),
     ),
     "C068": ((on_mushroom(*[0] * 50),), (on_mushroom(*[0] * 49, 1),), (on_mushroom(*[0] * 49),)),
-    "C069": (
-        (asked_trees(2, 9, 12), SIZES),
-        (asked_trees(12, 9, 11), SIZES),
-        (asked_trees(2, 9), SIZES),
-    ),
+    "C069": ((asked_trees(2, 9, 12), SIZES), (asked_trees(12, 9, 11), SIZES), (asked_trees(2, 9), SIZES)),
     "C070": COMPARABLE,
     "C071": (
         (accuracies(star=[("chess", "bagging")]),),
@@ -221,11 +209,7 @@ EVIDENCE = {
         (networks(online_single=[0.8, 0.87, 0.9, 0.9]),),
         (accuracies(),),
     ),
-    "C075": (
-        (networks(online_bagging=LOST),),
-        (networks(online_bagging=MIRRORED),),
-        (networks().iloc[:4],),
-    ),
+    "C075": ((networks(online_bagging=LOST),), (networks(online_bagging=MIRRORED),), (networks().iloc[:4],)),
     "C076": (
         (networks(bagging=0.95, online_bagging=0.92),),
         (networks(bagging=0.95, online_bagging=0.99),),
@@ -253,16 +237,9 @@ EVIDENCE = {
         (networks(), accuracies()),
     ),
     "C080": ((three_times(2.9),), (three_times(3.5),), (three_times(2.9).drop("3.10"),)),
-    "C081": (
-        (times(1.0, online_bagging_10=0.9),),
-        (times(1.0, online_bagging_10=1.1),),
-        (times(1.0),),
-    ),
+    "C081": ((times(1.0, online_bagging_10=0.9),), (times(1.0, online_bagging_10=1.1),), (times(1.0),)),
     "C082": ((times(0.1, ["b"]),), (times(0.5, ["b"]),), (times(float("nan"), ["b"]),)),
-    "C083": (
-        ({"bagging": 1000.0, "online_bagging": 1.0},),
-        ({"bagging": 100.0, "online_bagging": 1.0},),
-    ),
+    "C083": (({"bagging": 1000.0, "online_bagging": 1.0},), ({"bagging": 100.0, "online_bagging": 1.0},)),
     "C084": (
         (both_times(2.0, 0.5), 10),
         (both_times(0.5, 2.0), 10),

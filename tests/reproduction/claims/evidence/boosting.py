@@ -102,11 +102,7 @@ EVIDENCE = {
     "C029": (([Fraction(1, 2), 0.5 + 1e-12],), ([0.5, 0.51],), ([],)),
     "C030": ((NOISE,), (NOISE.assign(bagging=[0.1, 0.3, 0.4]),), (NOISE.iloc[1:],)),
     "C090": ((THREE,), (THREE.assign(combined=0.36),), (THREE.assign(error=0.5),)),
-    "C091": (
-        (EDGES, 0.1, 0.01, 20),
-        (EDGES, 0.1, 0.01, 200),
-        (EDGES.iloc[1:], 0.1, 0.01, 20),
-    ),
+    "C091": ((EDGES, 0.1, 0.01, 20), (EDGES, 0.1, 0.01, 200), (EDGES.iloc[1:], 0.1, 0.01, 20)),
     "C092": ((TEN, WRONG), ([Fraction(1, 10)] * 10, WRONG), (TEN[1:], WRONG[1:])),
     "C093": (({"a": 0}, {"copies": 3}), ({"a": 1}, {"copies": 3}), ({"a": 0}, {"copies": 0})),
     "C094": ((RUNS,), (RUNS.assign(training_error=[0.3, 0.9]),), (RUNS.iloc[:0],)),

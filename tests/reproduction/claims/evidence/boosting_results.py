@@ -84,19 +84,11 @@ TREES, BAYES = marks(lower=["promoters", "breast-cancer"]), marks(lower=["car-ev
 
 EVIDENCE = {
     "C101": ((three(star=STARS),), (three(star=[]),), ({"4.1": boosting()},)),
-    "C012": (
-        (tables(**ONE_STAR),),
-        (tables(star=[("synthetic3", "boosting")]),),
-        ({},),
-    ),
+    "C012": ((tables(**ONE_STAR),), (tables(star=[("synthetic3", "boosting")]),), ({},)),
     "C013": (({"a": curve("worse", "a little worse")},), None, ({"a": curve("worse", "worse")},)),
     "C014": ((tables(),), (tables(lossy=0.85, other=0.8),), ({"4.1": tables()["4.1"]},)),
     "C015": ((tables(),), (tables(primed_other=0.99),), ({"4.1": tables()["4.1"]},)),
-    "C016": (
-        (work([0.5, 0.6, 2.0], [0.1] * 3),),
-        (work([0.5, 1.6, 2.0], [0.1] * 3),),
-        (NOTHING,),
-    ),
+    "C016": ((work([0.5, 0.6, 2.0], [0.1] * 3),), (work([0.5, 1.6, 2.0], [0.1] * 3),), (NOTHING,)),
     "C017": ((work([0.5, 0.6], [0.1, 0.2]),), (work([0.5, 0.1], [0.1, 0.2]),), (NOTHING,)),
     "C107": (
         ({"4.1": boosting(), "4.2": boosting(**ONE_STAR)},),
@@ -109,15 +101,7 @@ EVIDENCE = {
         (marks(), marks(names=["chess"])),
     ),
     "C112": ((TREES, BAYES), (TREES, marks(["car-evaluation"])), (TREES, marks())),
-    "C114": (
-        (errors(RISING, RISING),),
-        (errors(RISING, FALLING),),
-        (errors(RISING[:9], RISING),),
-    ),
-    "C115": (
-        (errors(RISING, RISING),),
-        (errors(RISING, FALLING),),
-        (errors(RISING[:1], RISING),),
-    ),
+    "C114": ((errors(RISING, RISING),), (errors(RISING, FALLING),), (errors(RISING[:9], RISING),)),
+    "C115": ((errors(RISING, RISING),), (errors(RISING, FALLING),), (errors(RISING[:1], RISING),)),
     "C118": ((PASSES, 5), (PASSES | {"boosting": 5.0}, 5)),
 }

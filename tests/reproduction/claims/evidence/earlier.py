@@ -35,11 +35,7 @@ def by_p(*found, **columns):
 
 EVIDENCE = {
     "C038": ((HALF, HALF), (HALF.assign(share=0.44), HALF), (HALF[:4], HALF)),
-    "C039": (
-        (slopes(-0.5, -0.4, -0.6),),
-        (slopes(0.5, 0.4, 0.6),),
-        (slopes(-0.5, 0.4, 0.1),),
-    ),
+    "C039": ((slopes(-0.5, -0.4, -0.6),), (slopes(0.5, 0.4, 0.6),), (slopes(-0.5, 0.4, 0.1),)),
     **dict.fromkeys(("C040", "C041", "C042", "C049", "C051", "C146"), _OVERALL),
     "C043": ((PRIMED,), (PRIMED.assign(n_prime=PRIMED["n_train"] // 5),), (PRIMED[:2],)),
     "C044": ((BLOCKS,), (BLOCKS.assign(block=100),), (BLOCKS[1:],)),

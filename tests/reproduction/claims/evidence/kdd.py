@@ -54,11 +54,7 @@ EVIDENCE = {
         (costs("census-income", "covertype-head", online=200.0),),
         (costs("census-income", sizes=1),),
     ),
-    "C120": (
-        (BOTH, 21.3),
-        (costs("census-income", online=200.0), 21.3),
-        (costs("covertype-head"), 21.3),
-    ),
+    "C120": ((BOTH, 21.3), (costs("census-income", online=200.0), 21.3), (costs("covertype-head"), 21.3)),
     "C121": ((costs("covertype"), 4.4), (costs("covertype", online=200.0), 4.4), (BOTH, 4.4)),
     "C122": ((BOTH,), (costs("census-income", bagging=50.0),), (NOTHING,)),
     "C123": ((gaps(),), (gaps(**CONSTANT),), (gaps()[["nearest neighbours"]],)),

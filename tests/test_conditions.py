@@ -5,15 +5,12 @@ import os
 import pickle
 import subprocess
 import sys
-import warnings
-from pathlib import Path
 
 import nbformat
 import oza_pieces
 import pytest
 
 from oza.kernels import closure
-from oza.kernels.disk import DiskCache
 from reproduction.simulations.simulation import Call
 from reproduction.studies import STUDIES
 from tools import book, replay, run_notebooks
@@ -140,13 +137,6 @@ def test_a_reader_who_goes_ends_a_build_quietly(monkeypatch, capsys):
     assert codes == [141] and "Traceback" not in capsys.readouterr().err
 
 
-def test_a_cache_that_cannot_be_used_fails_no_test(tmp_path):
-    (tmp_path / "file").touch()
-    with warnings.catch_warnings(record=True) as found:
-        DiskCache(tmp_path / "file", "here").warn()
-    assert len(found) == 1
-
-
 def test_the_same_version_of_a_library_has_the_same_digest_in_every_environment(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     digests = []
@@ -155,15 +145,6 @@ def test_the_same_version_of_a_library_has_the_same_digest_in_every_environment(
         os.utime(tmp_path / "of_no_distribution.py", (time, time))
         digests.append(closure._version.__wrapped__("of_no_distribution"))
     assert digests[0] == digests[1] != digests[2]
-
-
-def test_executed_notebooks_are_not_linted_without_git():
-    ruff = Path(sys.executable).with_name("ruff")
-    command = [ruff, "check", "--no-respect-gitignore", "--force-exclude", "--stdin-filename"]
-    run = subprocess.run(
-        [*command, "book/executed/a.py", "-"], cwd=TOP, input=b"x = = 1", capture_output=True
-    )
-    assert run.returncode == 0
 
 
 def test_a_worker_process_finds_every_simulation():

@@ -1,8 +1,6 @@
 """Files of the cache are complete, written by this user, and never the reason why something fails."""
 
 import os
-import random
-import shutil
 import time
 
 import pytest
@@ -183,62 +181,3 @@ os.replace = replace
         found, warned = results(tmp_path, full + code)
         assert found == RESULT and warned.count("No space left on device") == 1
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
-
-
-def damage_one(files, rng):
-    """Truncate, change, exchange, empty or replace one of the files; returns what was done."""
-    path = rng.choice(files)
-    if path.is_dir():
-        return "is a folder already"
-    content = bytearray(path.read_bytes())
-    kind = rng.choice(["truncated", "changed", "exchanged", "emptied", "a folder"])
-    if kind == "truncated":
-        path.write_bytes(content[: rng.randrange(len(content) or 1)])
-    elif kind == "changed":
-        for _ in range(rng.randint(1, 9) if content else 0):
-            content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
-        path.write_bytes(content)
-    elif kind == "exchanged":
-        other = rng.choice([one for one in files if one.is_file()])
-        path.write_bytes(other.read_bytes())
-        other.write_bytes(content)
-    elif kind == "emptied":
-        path.write_bytes(b"")
-    else:
-        path.unlink()
-        path.mkdir()
-    return f"{path.name}: {kind}"
-
-
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory):
-    """A cache with the kernels of the program."""
-    folder = tmp_path_factory.mktemp("compiled")
-    assert results(folder) == (RESULT, "")
-    return folder
-
-
-@pytest.mark.full  # processes that compile
-@pytest.mark.parametrize(
-    ("n_processes", "n_damages"), [(2, 10), pytest.param(20, 10, marks=pytest.mark.long)]
-)
-def test_damaged_files_are_compiled_again(compiled, tmp_path, n_processes, n_damages):
-    shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
-    files = sorted(path for path in tmp_path.rglob("*.*") if path.is_file())
-    assert len(files) > 5
-    rng = random.Random(n_processes)
-    for _ in range(n_processes):
-        done = [damage_one(files, rng) for _ in range(n_damages)]
-        assert results(tmp_path) == (RESULT, ""), done
-    written = {path: path.stat().st_ino for path in files}
-    assert results(tmp_path) == (RESULT, ""), done
-    assert {path: path.stat().st_ino for path in files} == written  # nothing was compiled
-
-
-@pytest.mark.full  # processes that compile
-def test_code_of_another_user_does_not_run(compiled, tmp_path):
-    shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
-    (folder,) = (tmp_path / "kernels").iterdir()
-    folder.chmod(0o777)
-    found, warned = results(tmp_path)
-    assert found == RESULT and f"chmod go-w {folder}" in warned

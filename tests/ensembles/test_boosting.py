@@ -1,4 +1,5 @@
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -208,6 +209,22 @@ def test_a_failing_model_is_dropped(parity):
     assert 1 <= n_models < 100
     assert (ensemble.estimator_errors_[1:] < 0.5).all()
     assert len(ensemble.vote_weights_) == n_models
+
+
+@pytest.mark.parametrize("seed", [2, 6, 9, 11, 26, 27, 32, 35])  # there, sums of floats are less than a half
+def test_a_model_whose_exact_error_is_a_half_is_dropped(seed):
+    X = np.random.default_rng(seed).integers(0, 3, (40, 3))
+    y = np.minimum(X[:, 0] + X[:, 1] * np.random.default_rng(100 + seed).integers(0, 2, 40), 2)
+    stump = DecisionStumpClassifier()
+    ensemble = AdaBoostClassifier(stump, n_estimators=20, categorical_features=range(3)).fit(X, y)
+    weights = [Fraction(1)] * len(y)
+    for m, model in enumerate(ensemble.estimators_):
+        is_right = model.predict(X) == y
+        error = sum(w for w, good in zip(weights, is_right, strict=True) if not good) / len(y)
+        assert error < Fraction(1, 2) or m == 0
+        if error > 0:
+            shares = {True: 2 * (1 - error), False: 2 * error}
+            weights = [w / shares[bool(good)] for w, good in zip(weights, is_right, strict=True)]
 
 
 # --- Online boosting --------------------------------------------------------------------------

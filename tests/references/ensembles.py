@@ -99,11 +99,12 @@ def adaboost(new_model, n_models, rows, labels, weights=None, key=None):
         right = sum_of(w for w, good in zip(weights, is_right, strict=True) if good)
         wrong = sum_of(w for w, good in zip(weights, is_right, strict=True) if not good)
         eps = wrong / (right + wrong)
-        if eps >= 0.5 and models:
+        is_half = eps >= 0.5 - 2.0**-30  # or rounded to less
+        if is_half and models:
             break
         models.append(model)
         sums.append((right, wrong))
-        if eps >= 0.5 or eps == 0.0:
+        if is_half or eps == 0.0:
             break
         weights = [
             w / (2.0 * (1.0 - eps)) if good else w / (2.0 * eps)

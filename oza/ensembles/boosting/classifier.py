@@ -54,8 +54,9 @@ class AdaBoostClassifier(BoostingEnsemble):
     the weights are changed so that the examples that it classified correctly have half of the total
     weight, and the others the other half. Boosting stops before a model whose error is 1/2 or more,
     and after one without error; if the first model has an error of 1/2 or more, the ensemble consists
-    of that model alone. Errors are sums of floats: one of exactly 1/2 may be rounded to less, and the model
-    is then kept. Weights have mean 1, or the mean of `sample_weight`.
+    of that model alone. Errors are sums of floats, and one that is less than 1/2 by at most 2⁻³⁰ counts
+    as 1/2, which is the error of a model that equals its predecessor. Weights have mean 1, or the mean
+    of `sample_weight`.
 
     Parameters
     ----------

@@ -19,6 +19,10 @@ from ..algorithm import step, vote_weights
 from ..blocks import close_block, learn_block, open_block
 from ..votes import weigh_winner
 
+#: An error that is less than 1/2 by no more than this counts as 1/2: rounding changes sums of a million
+#: weights by less. Sums of whole weights are exact, and none below 2**29 comes as near.
+NEARLY_HALF = 2.0**-30
+
 
 class Boosting(NamedTuple):
     """Statistics of boosting about M models."""
@@ -61,7 +65,7 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
             else:
                 boosting.wrong[m] += weights[n]
         eps = error(boosting, m)
-        if eps >= 0.5:
+        if eps >= 0.5 - NEARLY_HALF:
             return max(m, 1)  # the model is dropped unless it is the first
         if eps == 0.0:
             return m + 1  # nothing is left to reweight

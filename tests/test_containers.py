@@ -132,6 +132,16 @@ def test_missing_integers_of_any_size_are_exact():
         assert model.categories_[0].tolist() == [2**53 + n for n in range(4)]
 
 
+def test_integers_beside_numbers_and_dates_as_categories_are_exact():
+    rows, y = [[2**60 + n % 4, 0.5] for n in range(40)], [n % 2 for n in range(40)]
+    model = NaiveBayesClassifier(categorical_features=[0]).fit(rows, y)
+    assert model.score(rows, y) == 1.0
+    days = pd.date_range("2001", periods=4)
+    X = pd.DataFrame({"day": pd.Categorical(days[[n % 4 for n in range(40)]])})
+    model = NaiveBayesClassifier().fit(X, y)
+    assert model.score(X, y) == 1.0 and [*model.categories_[0]] == [*days]
+
+
 def in_numbers(rows):
     return pyarrow.array([row["code"] for row in rows]).dictionary_encode()
 

@@ -95,6 +95,7 @@ def test_the_answers_for_one_example_are_those_for_its_row(name):
         ({"size": 1.0}, None, 1.0, "Input y contains NaN, NA or None"),
         ({"size": 1.0}, "yes", -1.0, "sample_weight holds -1.0"),
         ([1.0, "sun"], "yes", 1.0, "2 features"),
+        (np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0]), "yes", 1.0, "X has masked values"),
     ],
 )
 def test_an_example_that_is_refused_changes_nothing(x, y, weight, message):
@@ -221,6 +222,9 @@ def test_labels_in_another_order_than_the_rows_are_refused():
     twice, labels = pd.concat([X, X]), pd.concat([y, y])
     with pytest.raises(ValueError, match=r"different orders.* Pass y\.to_numpy\(\) to match"):
         model.fit(twice[::-1], labels)
+    rows = [np.nan, *range(len(y) - 1)]  # labels that are missing are equal too
+    with pytest.raises(ValueError, match=r"row 0 is .*nan.* in X and"):
+        model.fit(X.set_axis(rows), y.set_axis(rows)[::-1])
     accuracy = model.fit(twice, labels).score(X, y)
     assert model.score(X, shuffled.loc[X.index]) == accuracy != model.score(X, shuffled.to_numpy())
     assert model.score(X.reset_index(drop=True), shuffled) == model.score(X, shuffled.to_numpy())

@@ -283,6 +283,7 @@ BAD_INPUT = {  # the argument (X: its column), its value, and the message
     ),
     "complex labels": ("y", [1j, 2] * 4, "Complex data not supported: y holds 1j; use real numbers"),
     "labels of different lengths": ("y", [[1], [1, 2]] * 4, "y holds lists of different lengths"),
+    "masked weights": ("sample_weight", np.ma.array([1.0] * 8, mask=EIGHT == 3), "sample_weight has masked"),
     "masked labels": ("y", np.ma.array([0, 1] * 4, mask=EIGHT == 3), "y has masked values"),
     "immense weights": ("sample_weight", [10**400] * 8, "sample_weight holds an integer beyond float64"),
     "labels of two kinds in a list": (

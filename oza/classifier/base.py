@@ -412,7 +412,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
             if not x.keys() <= {*names}:
                 return None
             x = values
-        elif isinstance(x, np.ndarray):
+        elif type(x) is np.ndarray:  # not one that is masked
             x = x.tolist()
         elif not isinstance(x, list | tuple):
             return None

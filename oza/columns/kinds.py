@@ -190,7 +190,7 @@ def sorted_values(values: np.ndarray, j: int) -> np.ndarray:
         if np.isnan(values).any():
             raise ValueError(f"the values of nominal column {j} include NaN; leave it out.")
     elif kind != "b":
-        values = values.astype(object)
+        values = np.asarray(pd.Index(values) if kind in "mM" else values, dtype=object)
     try:
         return np.unique(values)
     except TypeError:

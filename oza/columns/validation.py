@@ -1,6 +1,5 @@
 """Validation of y, sample_weight and parameters."""
 
-from collections import Counter
 from numbers import Integral, Real
 
 import numpy as np
@@ -36,8 +35,9 @@ def check_order(X, **others) -> None:
             continue
         if rows is labels or rows.equals(labels) or len(rows) != len(labels):
             continue
-        if Counter(rows) == Counter(labels):
-            n = next(n for n, (row, label) in enumerate(zip(rows, labels, strict=True)) if row != label)
+        of_rows, of_labels = np.split(pd.factorize(rows.append(labels))[0], 2)
+        if np.array_equal(np.sort(of_rows), np.sort(of_labels)):
+            n = int(np.argmax(of_rows != of_labels))
             by_label = f"Match them by label with {name} = {name}.loc[X.index], or pass"
             raise ValueError(
                 f"X and {name} have the same index labels in different orders: that of row {n} is "
@@ -62,7 +62,8 @@ def as_array(name: str, values) -> np.ndarray:
         if array.dtype.kind != "c" and not hasattr(values, "dtype"):
             as_given = np.array(values, dtype=object)
             kinds = set(map(type, as_given.flat))
-            if len(kinds) > 1 and (kinds & {bool, np.bool_} or not all(issubclass(k, Real) for k in kinds)):
+            is_mixed = kinds & {bool, np.bool_} or not all(issubclass(k, Real) for k in kinds)
+            if len(kinds) > 1 and (is_mixed or (np.abs(array) >= EXACT_BELOW).any()):  # floats merge integers
                 return as_given
     except ValueError:  # raised by numpy
         raise ValueError(f"{name} holds lists of different lengths; each must have as many values.") from None

@@ -108,7 +108,7 @@ def _excel(path: Path) -> Table:
         options: Any = {"dtype": object, "header": None, "na_filter": False}
         sheet = pd.read_excel(path, **options)
         formulas = pd.read_excel(path, **options, engine_kwargs={"data_only": False})
-    has_no_value = (sheet == "") & formulas.map(lambda cell: str(cell).startswith("="))
+    has_no_value = (sheet == "") & (formulas != "")
     faults = {"an error, such as #REF!": sheet.isna(), "a formula without its value": has_no_value}
     for what, is_wrong in faults.items():
         if len(places := np.argwhere(is_wrong.to_numpy())):
@@ -290,10 +290,10 @@ def _json(path: Path, text: Text, is_list: bool) -> Table:
         n = 0
         try:
             with text.open() as file:
-                items = json.load(file) if is_list else text.lines(path)
+                items = json.load(file, object_pairs_hook=_record) if is_list else text.lines(path)
             for n, item in enumerate(items, start=1):
                 if is_list or item.strip():
-                    record = item if is_list else json.loads(item)
+                    record = item if is_list else json.loads(item, object_pairs_hook=_record)
                     if not isinstance(record, dict):
                         raise TypeError("not a record of names and values")
                     yield n, record
@@ -316,6 +316,13 @@ def _json(path: Path, text: Text, is_list: bool) -> Table:
     names = list(dict.fromkeys(name for _, record in records() for name in record))
     form = "a list of JSON records" if is_list else "JSON lines"
     return Table(f"{form}, {text.format}", unit, names, rows)
+
+
+def _record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        raise ValueError("a record has a name twice")
+    return record
 
 
 def _as_text(value: Any) -> str:

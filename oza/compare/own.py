@@ -201,7 +201,7 @@ def own_data(
     -----
     UserWarning
         If an input counts the rows, as the index does that pandas writes: in a file that is sorted, it tells
-        the class.
+        the class. Also if a column in `nominal` holds a number in two forms, such as 1 and 1.0.
 
     Raises
     ------
@@ -253,10 +253,17 @@ def own_data(
     if len(counts) < 2:
         only = f"only the class {shorten(next(iter(counts)))!r}" if counts else "no row at all"
         raise classes.fault(f"{only}; classification needs at least two classes")
-    numbers: dict[float, str] = {}
-    for text, place in classes.seen["name"].items():
-        if _kind(text) in ("whole", "point") and (same := numbers.setdefault(float(text), text)) != text:
-            raise classes.fault(f"{text!r} and {same!r} are one number; write it the same way", place)
+    for column in found:
+        numbers: dict[float, str] = {}
+        for text, place in column.seen["name"].items():
+            if _kind(text) in ("name", "like"):
+                continue
+            if (same := numbers.setdefault(float(text.replace(",", ".")), text)) != text:
+                fault = column.fault(f"{text!r} and {same!r} are one number; write it the same way", place)
+                if column is classes:
+                    raise fault
+                warnings.warn(str(fault), stacklevel=2)  # versions, as 1.1 and 1.10 are
+                break
     for column in found:
         for text, place in column.seen["name"].items():
             if text not in table.nominal.get(column.name, [text]):
@@ -297,7 +304,8 @@ def _checked(path: Path, known: Sequence[str], argument: str, given: Any) -> tup
             near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5) or known[:10]
             meant = ", ".join(repr(shorten(each)) for each in near)
             asked = f"{shorten(repr(name))}{'' if isinstance(name, str) else f' ({argument} takes strings)'}"
-            raise TableError(f"{path.name}: no column {asked}; did you mean {meant}?")
+            title = "" if all(known) else " Delete a title above the names."
+            raise TableError(f"{path.name}: no column {asked}; did you mean {meant}?{title}")
     return names
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from ..columns.validation import refuse_masked
 from ..kernels.exclusive import Exclusive
 from .windows import Windows, mean_of, new_windows, observe_block, reset_window
 
@@ -148,6 +149,7 @@ class ADWIN(Exclusive, BaseEstimator):
 
 def _check_values(values) -> np.ndarray:
     """`values` as one float64 number, or a one-dimensional array of them, all in [0, 1]."""
+    refuse_masked("values", values)
     array = np.asarray(values)
     if array.dtype.kind not in "biuf":
         wrong = [v for v in array.ravel().tolist() if not isinstance(v, Real)]

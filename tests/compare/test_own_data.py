@@ -81,9 +81,11 @@ def test_parquet_gives_the_same_as_csv(write, tmp_path):
         (ROWS + "sun,3,1,?\n", "line 6, column 'play': the class is missing"),
         ("sky,play\nsun,yes\nrain,yes\n", "only the class 'yes'"),
         ("x,play\n1,1\n2,1.0\n3,2\n", r"line 3, column 'play': '1\.0' and '1' are one number"),
+        ("x;play\n1;1,5\n2;1.50\n3;2\n", r"line 3, column 'play': '1\.50' and '1,5' are one number"),
         ("sep=;\nx;play\n1;yes\n", "line 1: 'sep=;' does not name the columns; delete"),
         ("# of 2020\nx,play\n1,yes\n", "line 1: '# of 2020' does not name the columns; delete"),
         ("Of 2020\nx,play\n1,yes\n", "line 1: 'Of 2020' does not name the columns; delete"),
+        ("Of 2020,\nx,play\n1,yes\n", r"no column 'play'; did you mean .*\? Delete a title above the names"),
         ("Of 2020,,\nx,z,play\n1,1,yes\n", "two columns have the name ''; .* a title above"),
         ("x,play\n" + "".join(f"1,{n}\n" for n in range(MOST_CLASSES + 1)), "probably a quantity"),
         (
@@ -208,6 +210,7 @@ def test_json_is_read_as_lines_or_as_a_list(write, is_list, size):
         ),
         ('[{"x": 1, "play": "a"}] 1', r"^a\.json: neither JSON lines.* \(.*line 1 column"),
         ("[1, 2]", r"record 1: neither JSON lines.*\(not a record of names and values\)"),
+        ('{"x": 1, "x": 2, "play": "a"}\n', r"line 1: neither JSON lines.*\(a record has a name twice\)"),
         ('{"x": 1, "play": "a"}\n{"x": 1}\n', "line 2, column 'play': the class is missing"),
     ],
 )
@@ -229,14 +232,24 @@ def test_the_first_sheet_of_an_excel_file_is_read(tmp_path, monkeypatch):
     data = own_data(tmp_path / "a.xlsx", "play", chunk_size=2)
     assert data.values == (("", "rain", "sun"), None) and data.n_missing == (1, 1)
     monkeypatch.undo()
-    pytest.importorskip("openpyxl")
+    openpyxl = pytest.importorskip("openpyxl")
     frame = pd.DataFrame([*sheet[1:3], [None] * 3, *sheet[3:]], columns=sheet[0])
     frame.to_excel(tmp_path / "b.xlsx", index=False)
     assert arrays(own_data(tmp_path / "b.xlsx", "play"))[1] == arrays(data)[1]
-    for cell, fault in ("=B2*2", "a formula without its value"), ("#REF!", "an error, such as #REF!"):
-        frame.assign(sky=cell).to_excel(tmp_path / "b.xlsx", index=False)
+    array = openpyxl.worksheet.formula.ArrayFormula("A2:A3", "=B2:B3*2")
+    no_value = "a formula without its value"
+    for cell, fault in ("=B2*2", no_value), (array, no_value), ("#REF!", "an error, such as #REF!"):
+        book = openpyxl.load_workbook(tmp_path / "b.xlsx")
+        book.active["A2"] = cell
+        book.save(tmp_path / "b.xlsx")
         with pytest.raises(ValueError, match=rf"b\.xlsx, row 2, column 1: {fault}; correct it in Excel"):
             own_data(tmp_path / "b.xlsx", "play")
+
+
+def test_a_number_in_two_forms_is_reported_where_numbers_are_names(write):
+    path = write("x,play\n1.1,a\n1.10,b\n1.2,b\n")
+    with pytest.warns(UserWarning, match=r"line 3, column 'x': '1\.10' and '1\.1' are one number"):
+        assert own_data(path, "play", nominal="x").values == (("1.1", "1.10", "1.2"),)
 
 
 def test_numbers_with_decimal_commas_are_numbers_and_the_columns_are_named(write):

@@ -161,6 +161,7 @@ class TestDetector:
             (1.5, "values is 1.5; ADWIN takes numbers from 0 to 1. Scale"),
             ([0, 1, -0.25], r"values\[2\] is -0.25"),
             ([0.5, math.nan], r"values\[1\] is nan"),
+            (np.ma.array([0.5, 1.0], mask=[0, 1]), "values has masked values"),
             ([[0, 1]], r"values has shape \(1, 2\)"),
             (["a"], "values holds 'a'"),
             (None, "values holds None"),

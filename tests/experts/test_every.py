@@ -121,6 +121,8 @@ class TestBits:
             (scipy.sparse.csr_array(BITS), OUTCOMES, r"has shape \(\)"),
             ([[0, 1, 1]], [0], "has 3 columns; expected 4, as in the first call"),
             ([[0, 1, 0, 1]], [0, 1], r"y has shape \(2,\); expected \(1,\)"),
+            (np.ma.array([[0, 1, 0, 1]], mask=[[0, 1, 0, 0]]), [0], "has masked values"),
+            ([[0, 1, 0, 1]], np.ma.array([1], mask=[1]), "y has masked values"),
             ([[0, 1, 0, 1]], [[0]], r"y has shape \(1, 1\); expected \(1,\)"),
             ([[0, 1, 0, 1]], 0, r"y has shape \(\)"),
             ([[0, 1, 0, 1]], [-1], r"y\[0\] is -1; expected 0 or 1"),

@@ -11,6 +11,20 @@ settings.register_profile(
 settings.load_profile("oza")
 
 
+@pytest.fixture
+def offline(monkeypatch, tmp_path):
+    """No mirror, an empty cache and a server that refuses connections: only generated data."""
+    from oza.kernels.compile import CACHE_FOLDER
+
+    monkeypatch.setenv("OZA_DATA_MIRROR", str(tmp_path / "no-mirror"))
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "kernels").symlink_to(CACHE_FOLDER.parent)  # else every worker compiles all kernels
+    monkeypatch.setenv("OZA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("OZA_DATA_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path / "results"))
+    return tmp_path
+
+
 def pytest_runtest_setup(item):
     if item.get_closest_marker("archive") and not os.environ.get("OZA_DATA_MIRROR"):
         pytest.skip("OZA_DATA_MIRROR names no mirror of the archive's files")

@@ -1,5 +1,6 @@
 """Small streams of all shapes: random ones, and Hypothesis strategies."""
 
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -44,6 +45,12 @@ class Stream(NamedTuple):
     @property
     def classes(self):
         return list(range(self.n_classes))
+
+
+def pieces(cuts, n):
+    """Slices of `n` rows, of the lengths `cuts` as far as they go, and then of all that are left."""
+    edges = [*(edge for edge in [0, *accumulate(cuts)] if edge < n), n]
+    return [slice(*both) for both in pairwise(edges)]
 
 
 @st.composite

@@ -8,22 +8,9 @@ import sys
 import pytest
 
 from oza import __version__, cli
-from oza.kernels.compile import CACHE_FOLDER
 from reproduction.paths import DATA
 
-
-@pytest.fixture(autouse=True)
-def offline(monkeypatch, tmp_path):
-    """No mirror, an empty cache and a server that refuses connections: only generated data."""
-    monkeypatch.setenv("OZA_DATA_MIRROR", str(tmp_path / "no-mirror"))
-    (tmp_path / "cache").mkdir()
-    (tmp_path / "cache" / "kernels").symlink_to(
-        CACHE_FOLDER.parent
-    )  # otherwise every worker compiles all kernels
-    monkeypatch.setenv("OZA_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("OZA_DATA_URL", "http://127.0.0.1:9")
-    monkeypatch.setenv("OZA_RESULTS", str(tmp_path / "results"))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("offline")
 
 
 def test_the_version_is_the_library_s(capsys):

@@ -15,6 +15,8 @@ from oza.columns.validation import check_key
 from tests import references
 from tests.streams import streams
 
+from .conftest import NOMINAL, counts
+
 M = 7
 
 
@@ -55,19 +57,12 @@ def test_bagged_networks_equal_the_reference_bit_for_bit(stream, weighted, seed,
     np.testing.assert_array_equal(ensemble._votes(ensemble._encode(stream.frame)), votes)
 
 
-NOMINAL = {"categorical_features": range(12)}
-
-
 @pytest.fixture(scope="module")
 def nominal():
     rng = np.random.default_rng(11)
     y = rng.integers(0, 3, 3000)
     X = (rng.integers(0, 4, (3000, 12)) + (rng.random((3000, 12)) < 0.4) * y[:, None]) % 4
     return X, y
-
-
-def counts(ensemble):
-    return [np.concatenate([c.ravel() for c in e.category_count_]) for e in ensemble.estimators_]
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 1000])

@@ -24,6 +24,8 @@ from oza.ensembles.boosting.kernels import sample_by_weight
 from tests import references
 from tests.streams import streams
 
+from .conftest import NOMINAL, counts
+
 M = 7
 
 
@@ -176,27 +178,12 @@ def test_primed_boosting_over_networks_primes_them_in_batch(stream, resample, n_
     assert_same_networks(ensemble, stream, models, sums)
 
 
-NOMINAL = {"categorical_features": range(12)}
-
-
-@pytest.fixture(scope="module")
-def nominal():
-    rng = np.random.default_rng(11)
-    y = rng.integers(0, 3, 3000)
-    X = np.where(rng.random((3000, 12)) < 0.15, y[:, None], rng.integers(0, 4, (3000, 12)))
-    return X, y
-
-
 @pytest.fixture(scope="module")
 def parity():
     """A concept that Naive Bayes cannot represent: later models err on more than half."""
     rng = np.random.default_rng(5)
     X = rng.integers(0, 2, (2000, 6))
     return X, X[:, :3].sum(axis=1) % 2
-
-
-def counts(ensemble):
-    return [np.concatenate([c.ravel() for c in e.category_count_]) for e in ensemble.estimators_]
 
 
 # --- AdaBoost ---------------------------------------------------------------------------------

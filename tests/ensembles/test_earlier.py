@@ -12,7 +12,9 @@ from oza import (
 )
 from oza.columns.validation import check_key
 from tests import references
-from tests.streams import streams
+from tests.streams import pieces, streams
+
+from .conftest import NOMINAL, counts
 
 M = 5
 
@@ -35,12 +37,9 @@ CUTS = st.lists(st.integers(1, 9), max_size=5)
 def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block_size, seed, cuts):
     base = NeuralNetworkClassifier(hidden_units=3, epochs=2, updates=2, learning_rate=3.0, initial_range=1.0)
     ensemble = BlockedBoostingClassifier(base, M, block_size=block_size, random_state=seed)
-    labels, position = np.array(stream.labels), 0
-    for size in [*cuts, len(labels)]:
-        rows = slice(position, position + size)
-        position += size
-        if len(labels[rows]):
-            ensemble.partial_fit(stream.frame.iloc[rows], labels[rows], stream.classes)
+    labels = np.array(stream.labels)
+    for rows in pieces(cuts, len(labels)):
+        ensemble.partial_fit(stream.frame.iloc[rows], labels[rows], stream.classes)
     key = check_key(ensemble.estimator_.random_state)
     models, (smoothed, errors) = references.blocked(
         lambda m: references.NeuralNetwork(stream.classes, stream.values, key, m, 3, 3.0, 2, 2, 1.0),
@@ -58,21 +57,6 @@ def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block
     np.testing.assert_array_equal(ensemble._votes(ensemble._encode(stream.frame)), votes)
     np.testing.assert_array_equal(ensemble.block_errors_, smoothed)
     np.testing.assert_array_equal(ensemble.estimator_errors_, errors)
-
-
-NOMINAL = {"categorical_features": range(12)}
-
-
-@pytest.fixture(scope="module")
-def nominal():
-    rng = np.random.default_rng(11)
-    y = rng.integers(0, 3, 3000)
-    X = np.where(rng.random((3000, 12)) < 0.15, y[:, None], rng.integers(0, 4, (3000, 12)))
-    return X, y
-
-
-def counts(ensemble):
-    return [np.concatenate([c.ravel() for c in e.category_count_]) for e in ensemble.estimators_]
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 1000])

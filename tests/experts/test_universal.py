@@ -10,6 +10,7 @@ from sklearn.exceptions import NotFittedError
 from oza import UniversalLinearPredictor
 from tests import references
 from tests.processes import run
+from tests.streams import pieces
 
 AMPLITUDES = st.sampled_from([1.0, 0.1, 37.0, 1e10])
 
@@ -49,16 +50,14 @@ def test_equals_the_reference_with_a_predictor_for_each_order(signal, order, rid
 def test_any_chunks_give_the_same_bits(signal, cuts):
     x, amplitude = signal
     whole = UniversalLinearPredictor(4, amplitude=amplitude).fit(x)
-    pieces, predictions, start = UniversalLinearPredictor(4, amplitude=amplitude), [], 0
-    for size in [*cuts, len(x)]:
-        if start < len(x):
-            predictions += pieces.partial_fit(x[start : start + size]).predictions_.tolist()
-            start += size
+    cut, predictions = UniversalLinearPredictor(4, amplitude=amplitude), []
+    for piece in pieces(cuts, len(x)):
+        predictions += cut.partial_fit(x[piece]).predictions_.tolist()
     assert predictions == whole.predictions_.tolist()
-    assert pieces.losses_.tobytes() == whole.losses_.tobytes()
-    assert (pieces.loss_, pieces.n_seen_) == (whole.loss_, whole.n_seen_)
-    assert pieces.coefficients_.tobytes() == whole.coefficients_.tobytes()
-    assert pieces.predict_next() == whole.predict_next()
+    assert cut.losses_.tobytes() == whole.losses_.tobytes()
+    assert (cut.loss_, cut.n_seen_) == (whole.loss_, whole.n_seen_)
+    assert cut.coefficients_.tobytes() == whole.coefficients_.tobytes()
+    assert cut.predict_next() == whole.predict_next()
 
 
 def test_coefficients_minimise_the_squared_error_over_the_past():

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from oza import WeightedMajority
 from tests import references
+from tests.streams import pieces
 
 BETAS = st.sampled_from([0.5, 0.25, 0.9, 0.999, 1e-3, 1e-300])
 
@@ -63,15 +64,12 @@ def test_halving_decides_as_exact_arithmetic_does(stream):
 def test_any_chunks_give_the_same_bits(stream, beta, cuts):
     advice, outcomes = stream
     whole = WeightedMajority(beta).fit(advice, outcomes)
-    pieces, predictions, start = WeightedMajority(beta), [], 0
-    for size in [*cuts, len(outcomes)]:
-        if start < len(outcomes):
-            piece = slice(start, start + size)
-            predictions += pieces.partial_fit(advice[piece], outcomes[piece]).predictions_.tolist()
-            start += size
+    cut, predictions = WeightedMajority(beta), []
+    for piece in pieces(cuts, len(outcomes)):
+        predictions += cut.partial_fit(advice[piece], outcomes[piece]).predictions_.tolist()
     assert predictions == whole.predictions_.tolist()
-    assert pieces.mistakes_ == whole.mistakes_ and pieces.n_seen_ == whole.n_seen_
-    assert pieces.weights_.tobytes() == whole.weights_.tobytes()
+    assert cut.mistakes_ == whole.mistakes_ and cut.n_seen_ == whole.n_seen_
+    assert cut.weights_.tobytes() == whole.weights_.tobytes()
 
 
 @given(rounds(), BETAS)

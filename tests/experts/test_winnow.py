@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from oza import Winnow
 from tests import references
+from tests.streams import pieces
 
 ALPHAS = st.sampled_from([2.0, 1.5, 1.1, 4.0, 10.0])
 
@@ -53,16 +54,13 @@ def test_equals_the_reference(stream, alpha, threshold):
 def test_any_chunks_give_the_same_bits(stream, cuts):
     X, y, _ = stream
     whole = Winnow(1.5).fit(X, y)
-    pieces, predictions, start = Winnow(1.5), [], 0
-    for size in [*cuts, len(y)]:
-        if start < len(y):
-            piece = slice(start, start + size)
-            predictions += pieces.partial_fit(X[piece], y[piece]).predictions_.tolist()
-            start += size
+    cut, predictions = Winnow(1.5), []
+    for piece in pieces(cuts, len(y)):
+        predictions += cut.partial_fit(X[piece], y[piece]).predictions_.tolist()
     assert predictions == whole.predictions_.tolist()
-    assert (pieces.promotions_, pieces.demotions_) == (whole.promotions_, whole.demotions_)
-    assert pieces.n_seen_ == whole.n_seen_
-    assert pieces.weights_.tobytes() == whole.weights_.tobytes()
+    assert (cut.promotions_, cut.demotions_) == (whole.promotions_, whole.demotions_)
+    assert cut.n_seen_ == whole.n_seen_
+    assert cut.weights_.tobytes() == whole.weights_.tobytes()
 
 
 @given(disjunctions(), ALPHAS, st.sampled_from([None, 1.0, 3.7, 100.0]))

@@ -14,7 +14,7 @@ from oza.models.decision_stump.state import with_rows_for
 from tests import references
 from tests.bases import best_sum, classify_all
 from tests.models.operations import LEARN_EACH, LEARN_RUN, MARK_CORRECT, classify_every, learn_every, perform
-from tests.streams import streams
+from tests.streams import pieces, streams
 
 
 def learned(stream, weights=None):
@@ -201,13 +201,10 @@ def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, c
     order = list(range(len(labels)))
     random.shuffle(order)
     online = DecisionStumpClassifier()
-    position = 0
-    for size in [*cuts, len(order)]:
-        rows = order[position : position + size]
-        if rows:
-            online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes)
-            online.predict(frame.iloc[:1])
-        position += size
+    for piece in pieces(cuts, len(order)):
+        rows = order[piece]
+        online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes)
+        online.predict(frame.iloc[:1])
     batch = DecisionStumpClassifier(categories=stream.values).fit(frame, labels)
     assert (online.feature_, online.threshold_) == (batch.feature_, batch.threshold_)
     np.testing.assert_array_equal(online.predict_proba(frame)[:, batch.classes_], batch.predict_proba(frame))

@@ -26,7 +26,7 @@ from oza.kernels.compile import kernel
 from oza.models.naive_bayes.kernels import score, smoothing_of
 from tests import references
 from tests.bases import classify_all
-from tests.streams import streams
+from tests.streams import pieces, streams
 
 
 def learned(stream, weights=None, **parameters):
@@ -183,12 +183,9 @@ def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, c
     order = list(range(len(labels)))
     random.shuffle(order)
     online = NaiveBayesClassifier()
-    position = 0
-    for size in [*cuts, len(order)]:
-        rows = order[position : position + size]
-        if rows:
-            online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes)
-        position += size
+    for piece in pieces(cuts, len(order)):
+        rows = order[piece]
+        online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes)
     categories = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
     same = NaiveBayesClassifier(categories=categories).fit(frame.iloc[order], labels[order])
     batch = NaiveBayesClassifier(categories=categories).fit(frame, labels)

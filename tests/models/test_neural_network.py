@@ -12,7 +12,7 @@ from oza.columns.validation import check_key
 from oza.kernels.compile import kernel
 from tests import references
 from tests.bases import classify_all
-from tests.streams import streams
+from tests.streams import pieces, streams
 
 SETTINGS = st.fixed_dictionaries(
     {
@@ -136,14 +136,8 @@ def test_any_division_of_the_stream_gives_the_same_network(stream, parameters, c
     whole = NeuralNetworkClassifier(**parameters)
     whole.partial_fit(frame, labels, classes=stream.classes, sample_weight=weights)
     cut = NeuralNetworkClassifier(**parameters)
-    position = 0
-    for size in [*cuts, len(labels)]:
-        rows = slice(position, position + size)
-        if len(labels[rows]):
-            cut.partial_fit(
-                frame.iloc[rows], labels[rows], classes=stream.classes, sample_weight=weights[rows]
-            )
-        position += size
+    for rows in pieces(cuts, len(labels)):
+        cut.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes, sample_weight=weights[rows])
     for ours, theirs in zip(weights_of(whole), weights_of(cut), strict=True):
         np.testing.assert_array_equal(ours, theirs)
 

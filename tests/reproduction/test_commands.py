@@ -14,7 +14,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from oza.kernels.compile import CACHE_FOLDER
 from reproduction import commands, record, studies
 from reproduction.paths import DATA
 from reproduction.record import Failure, Store, runner
@@ -30,21 +29,9 @@ def made_with(task):
 
 
 @pytest.fixture(autouse=True)
-def offline(monkeypatch, tmp_path):
-    """No mirror, an empty cache and a server that refuses connections: only generated data.
-
-    Tasks are computed in this process, since workers take seconds to start.
-    """
+def in_process(monkeypatch, offline):
+    """Tasks are computed in this process, since workers take seconds to start."""
     monkeypatch.setattr(runner, "processes", lambda n: InProcess())
-    monkeypatch.setenv("OZA_DATA_MIRROR", str(tmp_path / "no-mirror"))
-    (tmp_path / "cache").mkdir()
-    (tmp_path / "cache" / "kernels").symlink_to(
-        CACHE_FOLDER.parent
-    )  # otherwise every worker compiles all kernels
-    monkeypatch.setenv("OZA_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("OZA_DATA_URL", "http://127.0.0.1:9")
-    monkeypatch.setenv("OZA_RESULTS", str(tmp_path / "results"))
-    return tmp_path
 
 
 @pytest.mark.parametrize(

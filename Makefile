@@ -85,6 +85,7 @@ bench: $(READY) ## measure speed in comparison with the peers, memory and start-
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/grid.py
 	$(BIN)/python -m benchmarks.beside
+	$(BIN)/python -m benchmarks.pauses
 
 reliability: $(READY) ## stop, kill and damage runs and results on purpose, and record what was lost (an hour)
 	$(BIN)/python tools/reliability.py

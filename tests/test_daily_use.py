@@ -13,6 +13,7 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.model_selection import GridSearchCV
 
 import oza
+from benchmarks import pauses
 from oza.classifier.base import KernelClassifier
 from oza.classifier.online import OnlineKernelClassifier
 from oza.evaluation import prequential
@@ -174,6 +175,16 @@ def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
     assert pickle.dumps(model) == before
     assert model.set_params(n_estimators=6, n_jobs=2).fit(X, y).partial_fit(X, y)._n_models == 6
     assert model.set_params(n_jobs=1).partial_fit(X, y) is model  # is read at every call
+
+
+def test_pauses_of_calls_are_measured_for_as_long_as_asked(tmp_path, monkeypatch):
+    naive_bayes = {"NaiveBayesClassifier": oza.NaiveBayesClassifier}
+    monkeypatch.setattr(pauses, "all_estimators", lambda _: naive_bayes)
+    for seconds, n_calls in ("60", 59), ("0", 1):
+        pauses.main(["--rows", "60", "--seconds", seconds, "--out", str(tmp_path / "pauses.csv")])
+        found = pd.read_csv(tmp_path / "pauses.csv", thousands=",")
+        assert [*found] == [*pauses.FIELDS] and [*found["call"]] == ["predict_one", "learn_one"]
+        assert (found["calls"] == n_calls).all() and (np.diff(found.iloc[:, 3:].to_numpy()) >= 0).all()
 
 
 def test_a_grid_reaches_the_default_base_model():

@@ -259,10 +259,10 @@ def own_data(
             if _kind(text) in ("name", "like"):
                 continue
             if (same := numbers.setdefault(float(text.replace(",", ".")), text)) != text:
-                fault = column.fault(f"{text!r} and {same!r} are one number; write it the same way", place)
+                error = column.fault(f"{text!r} and {same!r} are one number; write it the same way", place)
                 if column is classes:
-                    raise fault
-                warnings.warn(str(fault), stacklevel=2)  # versions, as 1.1 and 1.10 are
+                    raise error
+                warnings.warn(str(error), stacklevel=2)  # versions, as 1.1 and 1.10 are
                 break
     for column in found:
         for text, place in column.seen["name"].items():

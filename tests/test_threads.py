@@ -18,6 +18,7 @@ import oza
 from oza.classifier.base import KernelClassifier
 from oza.classifier.online import OnlineKernelClassifier
 from oza.drift import ADWIN
+from oza.kernels import undivided
 from oza.kernels.exclusive import Exclusive
 
 from .estimators import FORECASTERS, full_but, one_of_each
@@ -246,6 +247,27 @@ def test_a_fork_waits_for_one_kernel_however_many_threads_learn(n_rows):
     X, y = stream(n_rows + CHUNK)
     models = [oza.NaiveBayesClassifier().partial_fit(X, y, classes=[0, 1]) for _ in range(6)]
     fork_among(models, X[:n_rows], y[:n_rows], 8)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot fork here")
+def test_a_kernel_for_which_a_fork_waits_may_be_compiled():
+    is_in_kernel = threading.Event()
+
+    def call():
+        undivided.begin_kernel(threading.get_ident())
+        is_in_kernel.set()
+        while not undivided._forkers:
+            time.sleep(1e-3)
+        with undivided.undivided():
+            undivided.end_kernel(threading.get_ident())
+
+    calls = threading.Thread(target=call, daemon=True)
+    calls.start()
+    is_in_kernel.wait()
+    forks = threading.Thread(target=forked, daemon=True)
+    forks.start()
+    forks.join(60)
+    assert not forks.is_alive()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot fork here")

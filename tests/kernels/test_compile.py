@@ -300,6 +300,25 @@ def test_every_processor_gives_the_same_bits(models, tables, tmp_path):
     assert run(code, PACKAGE.parent, **plain) == here
 
 
+class Number(NamedTuple):
+    value: int
+
+
+class Following(Number):
+    def __new__(cls, value):
+        return super().__new__(cls, value + 1)
+
+
+@kernel
+def itself(value):
+    return value
+
+
+def test_a_class_that_derives_from_a_named_tuple_keeps_its_constructor():
+    found = itself(Following(1))
+    assert found == (3,) and type(found) is Following
+
+
 def test_a_type_that_is_found_again_is_the_one_that_numba_finds():
     class Plain(NamedTuple):
         array: np.ndarray

@@ -89,7 +89,7 @@ EVIDENCE = {
     "C014": ((tables(),), (tables(lossy=0.85, other=0.8),), ({"4.1": tables()["4.1"]},)),
     "C015": ((tables(),), (tables(primed_other=0.99),), ({"4.1": tables()["4.1"]},)),
     "C016": ((work([0.5, 0.6, 2.0], [0.1] * 3),), (work([0.5, 1.6, 2.0], [0.1] * 3),), (NOTHING,)),
-    "C017": ((work([0.5, 0.6], [0.1, 0.2]),), (work([0.5, 0.1], [0.1, 0.2]),), (NOTHING,)),
+    "C017": ((work([0.5, 0.6], [0.1, 0.2]),), (work([0.5, 0.2], [0.1, 0.2]),), (NOTHING,)),
     "C107": (
         ({"4.1": boosting(), "4.2": boosting(**ONE_STAR)},),
         ({"4.1": boosting(star=[("balance", "online_boosting")]), "4.2": boosting(**ONE_STAR)},),

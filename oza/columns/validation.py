@@ -79,6 +79,12 @@ def refuse_masked(name: str, values) -> None:
             raise ValueError(f"{name} has masked values; fill them in or drop their rows.")
 
 
+def unmasked(name: str, values) -> np.ndarray:
+    """`values` as an array, unless some are masked."""
+    refuse_masked(name, values)
+    return np.asarray(values)
+
+
 def _good_labels(name: str, labels: np.ndarray) -> np.ndarray:
     """The validated labels; an object array of numbers becomes a numeric one."""
     kind = labels.dtype.kind

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from ..columns.validation import refuse_masked
+from ..columns.validation import unmasked
 from ..kernels.exclusive import Exclusive
 from .windows import Windows, mean_of, new_windows, observe_block, reset_window
 
@@ -149,8 +149,7 @@ class ADWIN(Exclusive, BaseEstimator):
 
 def _check_values(values) -> np.ndarray:
     """`values` as one float64 number, or a one-dimensional array of them, all in [0, 1]."""
-    refuse_masked("values", values)
-    array = np.asarray(values)
+    array = unmasked("values", values)
     if array.dtype.kind not in "biuf":
         wrong = [v for v in array.ravel().tolist() if not isinstance(v, Real)]
         if wrong:

@@ -5,7 +5,7 @@ from numbers import Real
 
 import numpy as np
 
-from ..columns.validation import refuse_masked
+from ..columns.validation import unmasked
 
 
 def check_number(name: str, number, low: float, high: float, reason: str) -> float:
@@ -23,7 +23,7 @@ def check_number(name: str, number, low: float, high: float, reason: str) -> flo
 
 def check_bits(name: str, bits, n_columns: int | None = None) -> np.ndarray:
     """`bits` as a two-dimensional uint8 array of zeros and ones."""
-    array = _unmasked(name, bits)
+    array = unmasked(name, bits)
     if array.ndim != 2 or 0 in array.shape:
         raise ValueError(
             f"{name} has shape {array.shape}; expected (n, M) with at least one row and one column. "
@@ -36,15 +36,10 @@ def check_bits(name: str, bits, n_columns: int | None = None) -> np.ndarray:
 
 def check_outcomes(y, n_rows: int) -> np.ndarray:
     """`y` as a uint8 array of `n_rows` zeros and ones."""
-    array = _unmasked("y", y)
+    array = unmasked("y", y)
     if array.shape != (n_rows,):
         raise ValueError(f"y has shape {array.shape}; expected ({n_rows},), one outcome for each row.")
     return _as_bits("y", array)
-
-
-def _unmasked(name: str, values) -> np.ndarray:
-    refuse_masked(name, values)
-    return np.asarray(values)
 
 
 def _as_bits(name: str, array: np.ndarray) -> np.ndarray:
@@ -62,7 +57,7 @@ def _as_bits(name: str, array: np.ndarray) -> np.ndarray:
 
 def check_signal(x, amplitude: float, name_of_amplitude: str) -> np.ndarray:
     """`x` as a one-dimensional float64 array with every |x| ≤ `amplitude`."""
-    array = _unmasked("x", x)
+    array = unmasked("x", x)
     if array.ndim != 1 or len(array) == 0:
         raise ValueError(
             f"x has shape {array.shape}; expected (n,) with at least one sample. "

@@ -24,7 +24,8 @@ locks: WeakSet[Any] = WeakSet()  # those that a child makes free whose holders i
 
 
 def _begin(me: int, threads: set[int], if_none_of: Any = ()) -> None:
-    is_awaited = me in _in_kernels or me in _in_sections  # as where a kernel is compiled when it is called
+    # A fork waits for what this thread has begun, so this thread must not wait: a call may compile kernels.
+    is_awaited = me in _in_kernels or me in _in_sections
     threads.add(me)
     while _forkers and me not in _forkers and not if_none_of and not is_awaited:
         threads.discard(me)

@@ -3,10 +3,12 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, make_dataclass
+from importlib import import_module
+from inspect import signature
 from itertools import product
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -37,32 +39,6 @@ class Study:
     computed_by: Callable[[Any], str] = lambda task: ""  # who, other than `measure`, computed a task
     bits: Callable[[Any], Bits] = lambda task: EXACT  # what another processor makes of a task
     cost: Callable[[Any], float] = lambda task: 1.0  # estimated seconds, for the bar and the order of tasks
-
-    @classmethod
-    def of(
-        cls,
-        measure: Callable[[Any], Any],
-        title: str,
-        *,
-        smoke: Callable[[], Iterable[Any]],
-        thesis: Callable[[], Iterable[Any]],
-        quick: Callable[[Any], bool] = lambda task: True,
-        task: type | None = None,
-        name: str = "",
-        **others: Any,
-    ) -> "Study":
-        """Declare a study: `quick` says which of the tasks of "thesis" are those of "quick".
-
-        What `measure` takes and returns, by its annotations, are the classes of a task and of a row.
-        """
-        taken, row = get_type_hints(measure).values()
-        kind: Any = task or taken
-
-        def tasks(profile: str) -> list[Any]:
-            every = smoke() if profile == "smoke" else thesis()
-            return [each for each in every if profile != "quick" or quick(each)]
-
-        return cls(name or kind.study, title, kind, (*get_args(row), row)[0], tasks, measure, **others)
 
     @property
     def key(self) -> list[str]:
@@ -128,6 +104,86 @@ class Study:
 
     def tasks_in(self, rows: pd.DataFrame) -> list[Any]:
         return [self.task(*row) for row in rows[self.key].itertuples(index=False, name=None)]
+
+
+class Measure:
+    """A function of the fields of a task, as a function from a task to its row or rows."""
+
+    def __init__(self, function: Callable[..., Any], row: type) -> None:
+        self._function, self._row = function, row
+
+    def __call__(self, task: Any) -> Any:
+        found = self._function(**vars(task))
+        return [*map(self._one, found)] if isinstance(found, list) else self._one(found)
+
+    def _one(self, found: Any) -> Any:
+        return self._row(*found) if isinstance(found, tuple) else self._row(found)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Name the study, whose module a worker process imports."""
+        return _measure_of, (self._function.__module__, self._function.__name__)
+
+
+def _measure_of(module: str, name: str) -> Callable[[Any], Any]:
+    found: Study = getattr(import_module(module), name)
+    return found.measure
+
+
+def study(
+    name: str,
+    title: str,
+    row: Mapping[str, type],
+    *,
+    smoke: Callable[[], Iterable[Mapping[str, Any]]],
+    thesis: Callable[[], Iterable[Mapping[str, Any]]],
+    quick: Callable[[Any], bool] = lambda task: True,
+    **others: Any,
+) -> Callable[[Callable[..., Any]], Study]:
+    """Make a study of a function, whose parameters are the fields of a task.
+
+    It returns the values of a `row`, a tuple if there are several, or a list of such rows. `smoke` and
+    `thesis` list the tasks of these profiles, as `cells`; `quick` says which of "thesis" are those of
+    "quick". `others` are further attributes of `Study`.
+    """
+
+    def declare(function: Callable[..., Any]) -> Study:
+        parameters = signature(function, eval_str=True).parameters.values()
+        task = _dataclass_of(function, "task", {each.name: each.annotation for each in parameters})
+        task.study = name  # type: ignore[attr-defined]
+        kind = _dataclass_of(function, "row", row)
+
+        def tasks(profile: str) -> list[Any]:
+            every = [task(**cell) for cell in (smoke if profile == "smoke" else thesis)()]
+            return [each for each in every if profile != "quick" or quick(each)]
+
+        return Study(name, title, task, kind, tasks, Measure(function, kind), **others)
+
+    return declare
+
+
+def _dataclass_of(function: Callable[..., Any], kind: str, types: Mapping[str, type]) -> type:
+    """A frozen data class that pickle finds as an attribute of the study named as the function."""
+    made = make_dataclass(kind, types.items(), frozen=True, order=True)
+    made.__module__, made.__qualname__ = function.__module__, f"{function.__name__}.{kind}"
+    return made
+
+
+def cells(*shared: Mapping[str, Any], **fields: Any) -> list[dict[str, Any]]:
+    """List all combinations of the values of fields, for each mapping of further ones; the last varies fastest.
+
+    A text, and what is no collection, stands for itself.
+
+    >>> cells(n=(1, 2), dataset="balance")
+    [{'n': 1, 'dataset': 'balance'}, {'n': 2, 'dataset': 'balance'}]
+    """
+    found = []
+    for grid in [mapping | fields for mapping in shared] or [fields]:
+        values = [
+            [value] if isinstance(value, str) or not isinstance(value, Iterable) else value
+            for value in grid.values()
+        ]
+        found += [dict(zip(grid, each, strict=True)) for each in product(*values)]
+    return found
 
 
 def grid(task: type, **fields: Any) -> list[Any]:

@@ -111,6 +111,7 @@ class Measure:
 
     def __init__(self, function: Callable[..., Any], row: type) -> None:
         self._function, self._row = function, row
+        self.__module__ = function.__module__  # whose source made the results
 
     def __call__(self, task: Any) -> Any:
         found = self._function(**vars(task))
@@ -169,15 +170,16 @@ def _dataclass_of(function: Callable[..., Any], kind: str, types: Mapping[str, t
 
 
 def cells(*shared: Mapping[str, Any], **fields: Any) -> list[dict[str, Any]]:
-    """List all combinations of the values of fields, for each mapping of further ones; the last varies fastest.
+    """List all combinations of the values of fields, for each mapping of further ones.
 
+    The last field varies fastest.
     A text, and what is no collection, stands for itself.
 
     >>> cells(n=(1, 2), dataset="balance")
     [{'n': 1, 'dataset': 'balance'}, {'n': 2, 'dataset': 'balance'}]
     """
     found = []
-    for grid in [mapping | fields for mapping in shared] or [fields]:
+    for grid in [{**mapping, **fields} for mapping in shared] or [fields]:
         values = [
             [value] if isinstance(value, str) or not isinstance(value, Iterable) else value
             for value in grid.values()

@@ -8,6 +8,7 @@ that began after the end, if there are any.
 """
 
 import hashlib
+from dataclasses import asdict
 from functools import cache
 
 import pandas as pd
@@ -27,7 +28,7 @@ def registered() -> pd.DataFrame:
 
 def line_of(study: Study) -> tuple[str, str]:
     """Number and digest of the tasks on the list of a study."""
-    tasks = sorted(map(repr, study.tasks("thesis")))
+    tasks = sorted(repr(asdict(task)) for task in study.tasks("thesis"))
     return str(len(tasks)), hashlib.sha256("\n".join(tasks).encode()).hexdigest()[:16]
 
 

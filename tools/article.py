@@ -30,10 +30,10 @@ from oza_book import Run, formatted, look_up, read_runs
 from oza_figures import figure_cell
 from oza_front import _authors, _citation, strip
 
-from oza.compare.style import BAGGING, BAND, BOOSTING, GUIDE
 from oza.evaluation.significance import LEVEL
 from reproduction.claims import recorded_verdicts
 from reproduction.claims.headline import TABLES_OF_TIMES, ratios_of_times
+from reproduction.figures import BAGGING, BAND, BOOSTING, GUIDE
 from reproduction.pages import changed_rules, scorecard
 from reproduction.pages.first_page import effects
 from reproduction.paths import DATA

@@ -51,11 +51,10 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from oza.compare.table import verdict_class
 from reproduction.claims import OUTCOMES, recorded_counts, recorded_verdicts
 from reproduction.pages import judged_claims, second_audit
 from reproduction.pages.scorecard import CELL_VERDICTS
-from reproduction.pages.table import signed
+from reproduction.pages.table import signed, verdict_class
 from reproduction.paths import DATA
 from reproduction.record.store import processor, results_folder
 

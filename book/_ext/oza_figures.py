@@ -1,8 +1,8 @@
 """Sphinx extension that makes the figures of this book part of its pages.
 
-A figure is an SVG file whose colours are variables (`oza.compare.style`). In an `<img>` they would not apply,
-so the file's text is put into the page. The style sheet `figures.css`, which is written here, defines them
-for light and dark.
+A figure is an SVG file whose colours are variables (`reproduction.figures`). In an `<img>` they would not
+apply, so the file's text is put into the page. The style sheet `figures.css`, which is written here, defines
+them for light and dark.
 
 Directives
     {picture} notebook::name    a figure of an executed notebook, without a number; the content says what it
@@ -25,7 +25,7 @@ from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from oza.compare.style import LEAST, NARROW, PHONE, TEXT, TOKENS
+from reproduction.figures import LEAST, NARROW, PHONE, TEXT, TOKENS
 
 _PIXELS = 4 / 3  # of a point
 

@@ -27,8 +27,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from oza.compare.table import verdict_class
-from reproduction.pages.table import SIGNS
+from reproduction.pages.table import SIGNS, verdict_class
 from reproduction.paths import DATA
 from reproduction.tables.layout import LETTERS, PRINTED_BASES, heading
 

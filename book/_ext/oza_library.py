@@ -134,7 +134,7 @@ def _rates_by_task(cells: Any) -> list[str]:
 
 class Benchmarks(SphinxDirective):
     def run(self) -> list[nodes.Node]:
-        from oza.compare.style import svg
+        from reproduction.figures import svg
         from reproduction.pages import benchmark_plot, ratio_text
         from reproduction.tables import benchmark_cells, read_benchmarks
 

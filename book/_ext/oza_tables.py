@@ -27,9 +27,8 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from oza.compare.table import csv_link, verdict_class
 from oza.datasets import list_datasets
-from reproduction.pages.table import SIGNS, signed
+from reproduction.pages.table import SIGNS, csv_link, signed, verdict_class
 from reproduction.tables.layout import ACCURACIES, heading
 from reproduction.tables.printed import label
 

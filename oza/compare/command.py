@@ -119,6 +119,7 @@ def _compare(options: argparse.Namespace) -> int:
     replace_file(
         out, comparison_report(found, f"oza {' '.join(options.words)}").encode("utf-8", "backslashreplace")
     )
+    print("Accuracy: mean over the splits ± its standard error, and median running times")
     print(comparison_table(found).to_string())
     print(*(f"\n{note}" for note in result_notes(found)), sep="")
     print(f"\nThe report is in {out}")

@@ -1,6 +1,7 @@
 """A comparison on a reader's own data: as table and figures, and as a report of one file."""
 
 import base64
+import io
 import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -11,17 +12,32 @@ import pandas as pd
 from .. import __version__
 from ..extras import explained
 from .own import OwnData
-from .style import LINES, drawing, label_ends, svg
-from .table import Table
 from .work import LARGEST_FOR_TREES, Comparison, Settings, comparison_cells
 
 try:
     import jinja2
+    import matplotlib
     from matplotlib.figure import Figure
 except ModuleNotFoundError as error:
     raise explained(error, "a report") from None
 
 _SIGNS = {"better": "▲", "worse": "▽"}
+
+#: A colour for each family of algorithms and a line for each algorithm: batch dashed, online solid.
+_SINGLE, _BAGGING, _BOOSTING, _PRIMED, _STREAM = "#5f6b76", "#1b6ca8", "#b34a00", "#00795a", "#8d4f80"
+LINES: dict[str, tuple[str, Any]] = {
+    "single": (_SINGLE, "--"),
+    "online_single": (_SINGLE, "-"),
+    "bagging": (_BAGGING, "--"),
+    "online_bagging": (_BAGGING, "-"),
+    "boosting": (_BOOSTING, "--"),
+    "online_boosting": (_BOOSTING, "-"),
+    "primed_boosting": (_PRIMED, ":"),
+    "primed_200": (_PRIMED, (0, (1, 3))),
+    "hoeffding_tree": (_SINGLE, "-"),
+    "leveraging_bagging": (_STREAM, "-"),
+    "adaptive_random_forest": (_STREAM, "-."),
+}
 
 
 def _words(name: str) -> str:
@@ -71,8 +87,8 @@ def report_path(file: Path, out: Path | None, force: bool) -> Path:
     return out
 
 
-def comparison_table(comparison: Comparison) -> Table:
-    """Lay out accuracies, significance and running times.
+def comparison_table(comparison: Comparison) -> pd.DataFrame:
+    """Lay out accuracies (mean over the splits ± its standard error), significance and median running times.
 
     Parameters
     ----------
@@ -80,12 +96,12 @@ def comparison_table(comparison: Comparison) -> Table:
 
     Returns
     -------
-    Table
+    DataFrame of str
         A row for each base model and algorithm. ▲ and ▽: significantly better or worse than the single
         model at 0.05, by Welch's t-test as in the thesis, and by the corrected resampled test.
     """
     cells = comparison_cells(comparison)
-    shown = pd.DataFrame(
+    return pd.DataFrame(
         {
             "correct": [f"{cell['mean']:.4f}{_error(cell)}" for cell in cells.to_dict("records")],
             "Welch": [_SIGNS.get(sign, "") for sign in cells["welch"]],
@@ -97,8 +113,6 @@ def comparison_table(comparison: Comparison) -> Table:
             [(_words(b), _words(a)) for b, a in cells.index], names=["over", "algorithm"]
         ),
     )
-    title = "Accuracy: mean over the splits ± its standard error, and median running times"
-    return Table(title, cells, shown, pd.DataFrame("", shown.index, shown.columns))
 
 
 def _error(cell: Mapping[Any, Any]) -> str:
@@ -144,20 +158,29 @@ def stream_curves(comparison: Comparison) -> Figure:
 
 def _panels(rows: pd.DataFrame, x: str, label: str, prepare: Callable[[Any], Any]) -> Figure:
     base_models = rows["base_model"].unique()
-    with drawing(300 * len(base_models)) as figure:
-        panels = figure.subplots(len(base_models), 1, sharey=True, squeeze=False).ravel()
-        for axes, base_model in zip(panels, base_models, strict=True):
-            part = rows[rows["base_model"] == base_model]
-            for algorithm, curve in part.groupby("algorithm", sort=False):
-                colour, dashes = LINES[str(algorithm)]
-                axes.plot(
-                    curve[x], curve["accuracy"], color=colour, linestyle=dashes, label=_words(str(algorithm))
-                )
-            prepare(axes)
-            axes.set(title=_words(base_model), xlabel=label, ylabel="correct")
-        for axes in panels:
-            label_ends(axes)
+    figure = Figure(figsize=(7.2, 3 * len(base_models)), layout="constrained")
+    panels = figure.subplots(len(base_models), 1, sharey=True, squeeze=False).ravel()
+    for axes, base_model in zip(panels, base_models, strict=True):
+        part = rows[rows["base_model"] == base_model]
+        for algorithm, curve in part.groupby("algorithm", sort=False):
+            colour, dashes = LINES[str(algorithm)]
+            axes.plot(
+                curve[x], curve["accuracy"], color=colour, linestyle=dashes, label=_words(str(algorithm))
+            )
+        prepare(axes)
+        axes.set(title=_words(base_model), xlabel=label, ylabel="correct")
+        axes.grid(alpha=0.3)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, handlelength=2.8)
     return figure
+
+
+def _link(figure: Figure) -> str:
+    """A figure as a link that holds its SVG; equal figures give equal links."""
+    drawn = io.BytesIO()
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "oza"}):
+        figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
+    return f"data:image/svg+xml;base64,{base64.b64encode(drawn.getvalue()).decode()}"
 
 
 def data_notes(data: OwnData, settings: Settings) -> list[str]:
@@ -326,7 +349,7 @@ def comparison_report(comparison: Comparison, command: str) -> str:
         name=comparison.data.path.name,
         notes=comparison_notes(comparison),
         table=comparison_table(comparison).to_html(),
-        figures=[(h, text, base64.b64encode(svg(figure).encode()).decode()) for h, text, figure in figures],
+        figures=[(heading, text, _link(figure)) for heading, text, figure in figures],
         tables=[
             frame.rename(_words, axis="columns").to_html(float_format="{:.4f}".format) for frame in numbers
         ],

@@ -67,12 +67,10 @@ from .scorecard import (
     scorecard_text,
     shares_in_percent,
 )
-from .style import Picture, show
 from .times import times_table
 
 __all__ = [
     "ConformanceTable",
-    "Picture",
     "Scorecard",
     "accuracy_curves",
     "accuracy_means",
@@ -138,7 +136,6 @@ __all__ = [
     "share_curves",
     "share_lines",
     "shares_in_percent",
-    "show",
     "signed_rank_table",
     "significance_table",
     "stream_table",

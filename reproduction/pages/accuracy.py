@@ -5,13 +5,11 @@ from functools import partial
 
 import pandas as pd
 
-from oza.compare.table import Table
-
 from ..studies.precision import HALF_WIDTH
 from ..tables import Record, against_batch, marks_against_online, marks_against_single
 from ..tables.layout import PRINTED_ACCURACIES, heading, is_online
 from ..tables.printed import label
-from .table import MARKS, legend, side_by_side, stacked
+from .table import MARKS, Table, legend, side_by_side, stacked
 
 _SIGNS = {mark: MARKS[mark] for mark in ("better", "worse")}  # beside a number, "unknown" needs none
 _RUN = "Splits × orders"

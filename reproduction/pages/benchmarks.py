@@ -3,9 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from oza.compare.style import GUIDE, INK, SMALL, drawing
-
-from .style import Picture
+from ..figures import GUIDE, INK, SMALL, Picture, drawing
 
 
 def ratio_text(ratio: float) -> str:

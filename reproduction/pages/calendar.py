@@ -2,11 +2,9 @@
 
 import pandas as pd
 
-from oza.compare.table import Table
-
 from ..tables import printed
 from ..tables.layout import heading
-from .table import stacked
+from .table import Table, stacked
 
 
 def calendar_table(accuracy: pd.DataFrame) -> Table:

@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from oza.compare.table import verdict_class
-
 from ..claims import OUTCOMES, Verdict, on_record
 from ..tables import Record, joined_cells
 from .dataset_sizes import table_3_1
-from .table import signed
+from .table import signed, verdict_class
 
 #: For each page that compares printed numbers, the tables whose verdicts are counted.
 _TABLES = {

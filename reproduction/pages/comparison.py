@@ -5,11 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from oza.compare.style import GUIDE, INK, drawing
-
+from ..figures import GUIDE, INK, Picture, drawing
 from ..tables.printed import label
 from .scatter import name_outliers
-from .style import Picture
 
 
 def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0) -> Picture:

@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from oza.compare.style import BAND, GUIDE, INK, drawing
-from oza.compare.table import csv_link, verdict_class
-
+from ..figures import BAND, GUIDE, INK, Picture, drawing
 from ..studies.statistics import margin, mean_against_zero, outcome
 from .claims import badge
-from .style import Picture
-from .table import SIGNS, legend
+from .table import SIGNS, csv_link, legend, verdict_class
 
 if TYPE_CHECKING:
     from benchmarks.conformance.cells import Cell

@@ -4,13 +4,11 @@ from typing import Any
 
 import pandas as pd
 
-from oza.compare.style import BAND, GUIDE, LINES, drawing, label_ends
-
+from ..figures import BAND, GUIDE, LINES, Picture, drawing, label_ends, panels
 from ..studies.statistics import MARGIN
 from ..tables import time_medians
 from ..tables.layout import BASES, heading
 from ..tables.printed import label
-from .style import Picture, panels
 
 
 def error_curves(errors: pd.DataFrame) -> Picture:

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from oza.compare.table import Table
 from oza.datasets import dataset_info, list_datasets, load_dataset, verify_dataset
 
 from ..studies.protocol import N_FOLDS
 from ..tables.printed import label, printed
+from .table import Table
 
 _COUNTS = {"train_size": "Training", "test_size": "Test", "inputs": "Inputs", "classes": "Classes"}
 

@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from oza.compare.style import BAND, GROUND, GUIDE, INK, PHONE, drawing
 from oza.models.decision_tree import TreeStructure
 from oza.models.hoeffding_tree import HoeffdingTreeClassifier
 
+from ..figures import BAND, GROUND, GUIDE, INK, PHONE, Picture, drawing
 from ..theory.id3 import Node, Tree
-from .style import Picture
 
 
 def _box(axes: Any, text: str, at: tuple[float, float], fill: str, style: str = "-") -> None:

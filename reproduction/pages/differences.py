@@ -7,15 +7,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.patches import Rectangle
 
-from oza.compare.style import GROUND, GUIDE, INK, SMALL, drawing
-from oza.compare.table import Table
-
+from ..figures import GROUND, GUIDE, INK, SMALL, Picture, drawing
 from ..studies.statistics import DIFFERING, JUDGED, MARGIN
 from ..studies.variants import OURS
 from ..tables import signed_rank_chances
 from ..tables.layout import heading, reference
 from ..tables.printed import label
-from .style import Picture
+from .table import Table
 
 
 def signed_rank_table(cells: pd.DataFrame) -> Table:

@@ -10,15 +10,14 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from oza.compare.style import BAGGING, BAND, BOOSTING, GUIDE, INK, LINES, PHONE, PRIMED, drawing
 from oza.datasets import list_datasets
 
+from ..figures import BAGGING, BAND, BOOSTING, GUIDE, INK, LINES, PHONE, PRIMED, Picture, drawing
 from ..studies.statistics import MARGIN, outcome
 from ..tables import Record, layout, scatter
 from ..tables.layout import heading
 from ..tables.printed import label
 from .scatter import PANELS
-from .style import Picture
 
 _FAR = 12.0  # points, from which on the axis is logarithmic outside ±2
 _NO_ROWS = pd.DataFrame(columns=["difference", "half_width", "mark", "excluded", "printed"], dtype=float)

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from oza.compare.style import BAND, GUIDE, INK, drawing
-from oza.compare.table import Table
-
 from ..claims import claims_where, judge, on_print
+from ..figures import BAND, GUIDE, INK, Picture, drawing
 from ..studies.statistics import BY_EQUALITY, JUDGED, MARGIN, cell_verdict, equality_margin, equivalence
 from ..tables import Record
-from .style import Picture
+from .table import Table
 
 _CASES = (
     ("significant, and too small to matter", 0.005, 0.003),

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.patches import Rectangle
 
-from oza.compare.style import (
+from ..figures import (
     BAGGING,
     BAND,
     BOOSTING,
@@ -21,16 +21,16 @@ from oza.compare.style import (
     INK,
     STREAM,
     TEXT,
+    Picture,
     drawing,
     label_ends,
     ordered,
+    panels,
 )
-
 from ..simulations.rules_of_thumb import Rectangles
 from ..tables.printed import label
 from ..theory.exponential_loss import loss
 from ..theory.schapire import Toy
-from .style import Picture, panels
 
 _KINDS = {"single": GUIDE, "bagging": BAGGING, "boosting": BOOSTING, "adaboost": BOOSTING, "random": GUIDE}
 _KINDS |= {"random_forest": STREAM}

@@ -4,11 +4,10 @@ from textwrap import fill
 
 import pandas as pd
 
-from oza.compare.style import BOOSTING, GROUND, GUIDE, INK, WARM, drawing
 from oza.datasets import list_datasets
 
+from ..figures import BOOSTING, GROUND, GUIDE, INK, WARM, Picture, drawing, panels
 from ..tables.printed import label
-from .style import Picture, panels
 
 #: A line for each moment of the test.
 _MOMENTS = {

@@ -2,13 +2,11 @@
 
 import pandas as pd
 
-from oza.compare.style import drawing, ordered
-from oza.compare.table import Table
-
+from ..figures import Picture, drawing, ordered, panels
 from ..studies.boosting_forms import FORMS, STREAMS
 from ..studies.statistics import outcome
 from ..tables.printed import label
-from .style import Picture, panels
+from .table import Table
 
 _SIGNS = {"equal": " =", "undecided": " ?"}
 _BASES = {

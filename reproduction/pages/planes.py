@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.patches import Circle
 
-from oza.compare.style import INK, drawing
-
+from ..figures import INK, Picture, drawing, panels
 from ..simulations.moving_disc import (
     CENTRES,
     N_EXAMPLES,
@@ -19,7 +18,6 @@ from ..simulations.moving_disc import (
     shares_in_the_plane,
 )
 from .lectures import shade
-from .style import Picture, panels
 
 
 def plane_panels(*names: str, n_examples: int = N_EXAMPLES, n_models: int = 25, seed: int = 1) -> Picture:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import Any
 
-from oza.compare.style import BAGGING, BOOSTING, GUIDE, INK, PRIMED, STREAM, drawing
 from oza.evaluation import Evaluation
 
-from .style import Picture
+from ..figures import BAGGING, BOOSTING, GUIDE, INK, PRIMED, STREAM, Picture, drawing
 
 #: Colours of models that belong to no family of ensembles.
 _OTHERS = (INK, STREAM, PRIMED)

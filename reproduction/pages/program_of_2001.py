@@ -3,14 +3,11 @@
 import pandas as pd
 from matplotlib.lines import Line2D
 
-from oza.compare.style import GUIDE, INK, drawing
-from oza.compare.table import Table
-
+from ..figures import GUIDE, INK, Picture, drawing
 from ..studies.statistics import JUDGED
 from ..tables.layout import heading
 from ..tables.printed import label
-from .style import Picture
-from .table import legend, signed
+from .table import Table, legend, signed
 
 
 def three_accuracies(ours: pd.DataFrame, theirs: pd.DataFrame, name: str) -> Picture:

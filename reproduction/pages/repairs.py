@@ -5,13 +5,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from oza.compare.style import BAND, BOOSTING, GUIDE, INK, drawing
-from oza.compare.table import Table
-
+from ..figures import BAND, BOOSTING, GUIDE, INK, Picture, drawing
 from ..simulations.coins import Passed
 from ..studies.repairs import SINGLE, THESIS, WAYS
 from ..studies.statistics import MARGIN
-from .style import Picture
+from .table import Table
 
 #: The ways, and what they are compared with, by name.
 NAMES = {

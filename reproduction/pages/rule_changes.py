@@ -6,14 +6,13 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
-from oza.compare.style import BAGGING, BAND, BOOSTING, GROUND, GUIDE, INK, WARM, drawing
-from oza.compare.table import Table
 from oza.evaluation.significance import LEVEL, ROUNDING
 
 from ..claims import NO_CLAIMS, OUTCOMES, recorded_folder, recorded_verdicts, rule_changes
+from ..figures import BAGGING, BAND, BOOSTING, GROUND, GUIDE, INK, WARM, Picture, drawing
 from ..paths import DATA
 from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
-from .style import Picture
+from .table import Table
 
 DIRECTIONS = ("towards the thesis", "away from it", "neither")
 

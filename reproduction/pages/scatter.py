@@ -12,12 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from oza.compare.style import GUIDE, INK, LINES, drawing
-
+from ..figures import GUIDE, INK, LINES, Picture, drawing
 from ..tables import Record, layout, scatter
 from ..tables.layout import heading
 from ..tables.printed import label
-from .style import Picture
 
 _WORTH_A_NAME = 1.0  # percentage points
 

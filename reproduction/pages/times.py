@@ -6,10 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from oza.compare.table import Table
-
 from ..tables import Record
-from .table import side_by_side, stacked
+from .table import Table, side_by_side, stacked
 
 
 def times_table(record: Record, table: str, with_work: bool = False) -> Table:

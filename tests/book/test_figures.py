@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from oza.compare.style import BOOSTING, TOKENS, drawing, svg
+from reproduction.figures import BOOSTING, TOKENS, drawing, svg
 from tools.run_notebooks import TOP
 
 specification = importlib.util.spec_from_file_location(

@@ -4,9 +4,9 @@ from contextlib import closing
 
 import pytest
 
-from oza.compare.style import svg
 from reproduction import commands
 from reproduction.claims import Verdict, record_verdicts, recorded_counts
+from reproduction.figures import svg
 from reproduction.pages import difference_map, difference_text, scorecard
 from reproduction.record import Provenance, Store
 from reproduction.studies import Result, Task, tasks

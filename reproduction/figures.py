@@ -1,24 +1,28 @@
 """The look of figures: one factory, colours that follow light and dark, and SVG text with the same bytes."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+import matplotlib
+import pandas as pd
+from matplotlib.backends.backend_svg import RendererSVG
+from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
+
+from oza.compare.report import LINES
 
 #: Colours by what they stand for, on a light ground and on a dark one. Hue is the family of an algorithm.
 #: The steps are an ordered quantity, from little to much; tints are fills that carry no meaning alone.
 TOKENS = {
-    "bagging": ("#1b6ca8", "#6fb7ee"),
-    "boosting": ("#b34a00", "#ff9a57"),
-    "primed": ("#00795a", "#4fd0a0"),
-    "stream": ("#8d4f80", "#e6a5cf"),
-    "guide": ("#5f6b76", "#a7b1bb"),
+    "bagging": (LINES["bagging"][0], "#6fb7ee"),
+    "boosting": (LINES["boosting"][0], "#ff9a57"),
+    "primed": (LINES["primed_boosting"][0], "#4fd0a0"),
+    "stream": (LINES["leveraging_bagging"][0], "#e6a5cf"),
+    "guide": (LINES["single"][0], "#a7b1bb"),
     "ink": ("#222832", "#ced6dd"),
     "ground": ("#ffffff", "#121212"),
     "step-1": ("#6f93b3", "#46708f"),
@@ -33,21 +37,6 @@ TOKENS = {
 BAGGING, BOOSTING, PRIMED, STREAM, GUIDE, INK, GROUND, *_STEPS, BAND, COOL, WARM = (
     light for light, _ in TOKENS.values()
 )
-
-#: A colour and a line for each algorithm: batch dashed, online solid, primed dotted.
-LINES: dict[str, tuple[str, Any]] = {
-    "single": (GUIDE, "--"),
-    "online_single": (GUIDE, "-"),
-    "bagging": (BAGGING, "--"),
-    "online_bagging": (BAGGING, "-"),
-    "boosting": (BOOSTING, "--"),
-    "online_boosting": (BOOSTING, "-"),
-    "primed_boosting": (PRIMED, ":"),
-    "primed_200": (PRIMED, (0, (1, 3))),
-    "hoeffding_tree": (GUIDE, "-"),
-    "leveraging_bagging": (STREAM, "-"),
-    "adaptive_random_forest": (STREAM, "-."),
-}
 
 #: Widths of figures as displayed, in pixels: beside the margin, and across it.
 NARROW, WIDE = 688, 936
@@ -101,7 +90,7 @@ def ordered(n: int) -> list[str]:
 
     Examples
     --------
-    >>> from oza.compare.style import ordered
+    >>> from reproduction.figures import ordered
     >>> ordered(2)
     ['#6f93b3', '#0b2d4d']
     """
@@ -127,10 +116,6 @@ def drawing(height: float, *, wide: bool = False, phone: bool = False) -> Iterat
         What is drawn while the context lasts has the style. Panels that share an axis all have numbers on it,
         since they stand one below another on a phone.
     """
-    import matplotlib
-    from matplotlib.figure import Figure
-    from matplotlib.rcsetup import cycler
-
     cycle = cycler(color=[BAGGING, BOOSTING, PRIMED, STREAM, GUIDE, INK])
     with matplotlib.rc_context({**STYLE, "axes.prop_cycle": cycle}):
         width = PHONE if phone else WIDE if wide else NARROW
@@ -205,8 +190,6 @@ def svg(figure: Figure) -> str:
         for a dark ground; elsewhere they are as on a light one. `data-panels` holds the boxes (left, top,
         width, height) of the panels and the columns of legends, if there are several panels.
     """
-    import matplotlib
-
     with matplotlib.rc_context(STYLE):
         buffer = io.StringIO()
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
@@ -226,8 +209,6 @@ def _panels(figure: Figure) -> str:
     panels = [axes for axes in figure.axes if axes.get_visible()]
     if len(panels) < 2:
         return ""
-    from matplotlib.backends.backend_svg import RendererSVG
-
     figure.dpi = 72  # as when it was drawn: legends have placed their columns
     width, height = figure.get_size_inches() * 72
     renderer = RendererSVG(width, height, io.StringIO(), image_dpi=72)
@@ -245,3 +226,33 @@ def _panels(figure: Figure) -> str:
     above = [other for other in others if other[1] < first]
     below = [other for other in others if other[1] >= first]
     return " ".join(f"{x},{y},{w},{h}" for x, y, w, h in (*above, *boxes, *below))
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A figure that shows itself on a page as SVG, and in a terminal in words."""
+
+    figure: Figure
+    text: str  # the same in words, for readers who cannot see it; the book has it in the cell's metadata
+    cells: pd.DataFrame  # the numbers that are drawn, not rounded
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"image/svg+xml": svg(self.figure), "text/plain": self.text}
+
+
+def panels(figure: Figure, n: int, per_row: int = 3, **options: Any) -> list[Any]:
+    """Axes of n panels, so many in a row; what is left over of the last row is hidden."""
+    every = figure.subplots(-(-n // per_row), min(per_row, n), squeeze=False, **options).ravel().tolist()
+    for axes in every[n:]:
+        axes.set_visible(False)
+    return every[:n]
+
+
+def show(figure: Figure, text: str) -> None:
+    """Show a figure that a notebook draws itself, with the same in words, which a terminal prints."""
+    from IPython.display import display
+
+    display({"image/svg+xml": svg(figure), "text/plain": text}, raw=True)

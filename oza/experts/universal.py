@@ -157,8 +157,8 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
             for name, value in state.items():
                 setattr(self, name, value)
         self.predictions_ = np.empty(len(signal))
-        self.loss_ = _predict_and_learn(
-            self._predictors, self._limit, self._c, signal, self.loss_, self.predictions_
+        self.loss_ = float(
+            _predict_and_learn(self._predictors, self._limit, self._c, signal, self.loss_, self.predictions_)
         )
         self.n_seen_ += len(signal)
         return self

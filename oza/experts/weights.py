@@ -39,7 +39,7 @@ def multiply(weights, i, factor):
 @kernel
 def value(weights, i, unit):
     """Weight `i` in units of 2^`unit`, as one float64."""
-    return math.ldexp(weights.mantissas[i], max(weights.exponents[i] - unit, _VANISHES))
+    return math.ldexp(weights.mantissas[i], int(max(weights.exponents[i] - unit, _VANISHES)))
 
 
 @kernel

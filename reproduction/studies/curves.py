@@ -35,6 +35,7 @@ class Curve(NamedTuple):
 
 
 _FIVE = ("single", "bagging", "online_bagging", "boosting", "online_boosting")
+_SIZES = (100, 300, 1000, 3000, 10000, 30000, 80000)
 
 #: The learning curves that are recorded.
 CURVES: dict[str, Curve] = {
@@ -48,13 +49,8 @@ CURVES: dict[str, Curve] = {
         "census-income", "naive_bayes", _FIVE, (1000, 5000, 20000, 50000, 100000, 199523)
     ),
     **{
-        f"{dataset}-naive-bayes": Curve(
-            dataset,
-            "naive_bayes",
-            ("boosting", "online_boosting"),
-            (100, 300, 1000, 3000, 10000, 30000, 80000),
-        )
-        for dataset in ("synthetic1", "synthetic2", "synthetic3")
+        f"{name}-naive-bayes": Curve(name, "naive_bayes", ("boosting", "online_boosting"), _SIZES)
+        for name in ("synthetic1", "synthetic2", "synthetic3")
     },
 }
 

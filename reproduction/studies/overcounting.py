@@ -38,13 +38,8 @@ def _answers(alpha: float, split: Split, n_train: int, columns: npt.NDArray[np.i
     probabilities = model.predict_proba(split.X_test[:, columns])
     common = np.bincount(y).argmax()
     others = np.delete(probabilities, np.searchsorted(model.classes_, common), axis=1)
-    shares = (
-        predicted == split.y_test,
-        predicted == common,
-        (others == 0).all(axis=1),
-        probabilities.max(axis=1),
-    )
-    return tuple(float(each.mean()) for each in shares)
+    found = predicted == split.y_test, predicted == common, (others == 0).all(1), probabilities.max(1)
+    return tuple(float(each.mean()) for each in found)
 
 
 @study(

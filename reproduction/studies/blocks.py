@@ -1,8 +1,5 @@
 """How many blocks boosting in blocks needs to reach an error, by the size of the blocks."""
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 import pandas as pd
 
@@ -11,55 +8,51 @@ from oza.models import DecisionTreeClassifier
 from oza.streams import Chain
 
 from ..exact import log, slope
-from ..record.study import Study, grid
+from ..record.study import cells, study
 
-#: Sizes of the blocks, as in Breiman's experiment; streams by number, and those of them that are judged.
-SIZES, STREAMS, JUDGED = (100, 200, 400, 800), range(30), range(20, 30)
+#: Numbers of the streams by which the claim is judged.
+JUDGED = range(20, 30)
 
 #: Target errors: what they exceed the Bayes error by, as a share of what a guess does; those that are judged.
 #: On the first 20 streams 10 % was hardly ever reached on Synthetic1, so that it could not show a difference.
 SHARES, JUDGED_SHARES = (0.1, 0.15, 0.2), (0.15, 0.2)
 
 #: Breiman's set is not named. On Synthetic3 errors are so rare that a block takes ten times as many examples.
-DATASETS = ("synthetic1", "synthetic2")
+_DATASETS = ("synthetic1", "synthetic2")
 
 _N_TEST = 20_000
 
 
-@dataclass(frozen=True, order=True)
-class Blocked:
-    """Boosting in blocks of decision trees on a stream of the thesis's."""
-
-    study: ClassVar = "blocks"
-    dataset: str
-    block_size: int
-    n_blocks: int
-    n_examples: int
-    stream: int
-
-
-@dataclass(frozen=True)
-class AfterBlocks:
-    """Share of fresh examples that the vote of the first `blocks` trees gets wrong."""
-
-    blocks: int
-    error: float
-
-
-def of_blocks(task: Blocked) -> list[AfterBlocks]:
-    """Fill the blocks from the stream, and test the vote after each of them."""
-    stream = Chain(task.dataset, random_state=task.stream)
-    X, y = stream[: task.n_examples + _N_TEST]
+@study(
+    "blocks",
+    "Errors of boosting in blocks of 100 to 800 examples, by the number of blocks",
+    {"blocks": int, "error": float},
+    smoke=lambda: cells(dataset="synthetic2", block_size=20, n_blocks=3, n_examples=1000, stream=0),
+    thesis=lambda: cells(
+        dataset=_DATASETS,
+        block_size=(100, 200, 400, 800),  # as in Breiman's experiment
+        n_blocks=50,
+        n_examples=400_000,
+        stream=range(30),
+    ),
+    quick=lambda task: task.stream == 0,
+    exhibits=("Fig 2.9",),
+    cost=lambda task: task.block_size / 100,
+)
+def blocks(
+    dataset: str, block_size: int, n_blocks: int, n_examples: int, stream: int
+) -> list[tuple[int, float]]:
+    """Error of the vote on fresh examples after each block that the stream has filled."""
+    X, y = Chain(dataset, random_state=stream)[: n_examples + _N_TEST]
     ensemble = BlockedBoostingClassifier(
         DecisionTreeClassifier(),
-        n_estimators=task.n_blocks,
-        block_size=task.block_size,
+        n_estimators=n_blocks,
+        block_size=block_size,
         categories=[np.arange(2)] * X.shape[1],
-        random_state=task.stream,
-    ).fit(X[: task.n_examples], y[: task.n_examples])
-    X_test, y_test = X[task.n_examples :], y[task.n_examples :]
-    votes = ensemble.staged_predict(X_test)
-    return [AfterBlocks(i, float((labels != y_test).mean())) for i, labels in enumerate(votes, start=1)]
+        random_state=stream,
+    ).fit(X[:n_examples], y[:n_examples])
+    votes = ensemble.staged_predict(X[n_examples:])
+    return [(i, float((labels != y[n_examples:]).mean())) for i, labels in enumerate(votes, start=1)]
 
 
 def blocks_to_target(rows: pd.DataFrame, share: float) -> pd.DataFrame:
@@ -86,16 +79,3 @@ def slopes(rows: pd.DataFrame, share: float) -> pd.Series:
     needed = blocks_to_target(rows, share)
     logarithms = log(needed.fillna(rows["n_blocks"].max() + 1).to_numpy(float))
     return pd.Series(slope(log(needed.columns.to_numpy(float)), logarithms), needed.index)
-
-
-STUDY = Study.of(
-    of_blocks,
-    "Errors of boosting in blocks of 100 to 800 examples, by the number of blocks",
-    smoke=lambda: [Blocked("synthetic2", 20, 3, 1000, 0)],
-    thesis=lambda: grid(
-        Blocked, dataset=DATASETS, block_size=SIZES, n_blocks=50, n_examples=400_000, stream=STREAMS
-    ),
-    quick=lambda task: task.stream == 0,
-    exhibits=("Fig 2.9",),
-    cost=lambda task: task.block_size / 100,
-)

@@ -5,9 +5,7 @@ number 0, and is tested on the whole test set. The seed of a point does not depe
 that the curve of an online algorithm is that of one stream, tested at several points.
 """
 
-from dataclasses import astuple, dataclass, replace
-from itertools import product
-from typing import ClassVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +14,7 @@ from oza.datasets import dataset_info
 from oza.ensembles import PrimedOnlineBoostingClassifier
 from oza.kernels.random import key_of
 
-from ..record.study import Study
+from ..record.study import cells, study
 from .accuracy import declared, examples_for, numeric_columns
 from .algorithms import ALGORITHMS, BASE_MODELS
 from .protocol import N_FOLDS
@@ -27,59 +25,17 @@ CURVE_ALGORITHMS: dict[str, Algorithm] = ALGORITHMS | {
 }
 
 
-@dataclass(frozen=True, order=True)
-class Point:
-    """One point of a learning curve: everything that its accuracy depends on."""
-
-    study: ClassVar = "curves"
-
-    dataset: str
-    base_model: str
-    algorithm: str  # a name in `CURVE_ALGORITHMS`
-    n_models: int  # in the ensemble; 1 for a single model
-    n_train: int
-    repetition: int  # as for a `Task`; with a supplied split, repetitions differ in order and draws
-    fold: int
-
-    @property
-    def seed(self) -> int:
-        return key_of("curve", *astuple(replace(self, n_train=0)))
-
-
-@dataclass(frozen=True)
-class Measure:
-    """Measurements at a point."""
-
-    n_test: int
-    n_correct: int
-    n_voting: int  # base models with a positive vote weight
-
-
-@dataclass(frozen=True)
-class Curve:
+class Curve(NamedTuple):
     """Learning curves of several algorithms over one base model, on one data set."""
 
     dataset: str
     base_model: str
     algorithms: tuple[str, ...]
     sizes: tuple[int, ...]
-    repetitions: int  # of the cross-validation, or of a supplied split
-    n_models: int = 100
-    folds: int = N_FOLDS  # number of the five folds to use; a supplied split has one
-
-    def points(self) -> list[Point]:
-        """All points, sorted.
-
-        >>> len(CURVES["car-evaluation-decision-tree"].points())  # algorithms, sizes, splits
-        3150
-        """
-        folds = self.folds if dataset_info(self.dataset).split == "five-fold" else 1
-        sizes = {name: self.n_models if CURVE_ALGORITHMS[name].is_ensemble else 1 for name in self.algorithms}
-        cells = product(sizes.items(), self.sizes, range(self.repetitions), range(folds))
-        return sorted(Point(self.dataset, self.base_model, *ensemble, *rest) for ensemble, *rest in cells)
 
 
 _FIVE = ("single", "bagging", "online_bagging", "boosting", "online_boosting")
+_SIZES = (100, 300, 1000, 3000, 10000, 30000, 80000)
 
 #: The learning curves that are recorded.
 CURVES: dict[str, Curve] = {
@@ -88,53 +44,72 @@ CURVES: dict[str, Curve] = {
         "decision_tree",
         (*_FIVE, "primed_boosting", "primed_200"),
         (100, 200, 300, 400, 600, 800, 1000, 1200, 1382),
-        repetitions=10,
     ),
     "census-income-naive-bayes": Curve(
-        "census-income",
-        "naive_bayes",
-        _FIVE,
-        (1000, 5000, 20000, 50000, 100000, 199523),
-        repetitions=10,
+        "census-income", "naive_bayes", _FIVE, (1000, 5000, 20000, 50000, 100000, 199523)
     ),
     **{
-        f"{dataset}-naive-bayes": Curve(
-            dataset,
-            "naive_bayes",
-            ("boosting", "online_boosting"),
-            (100, 300, 1000, 3000, 10000, 30000, 80000),
-            repetitions=10,
-        )
-        for dataset in ("synthetic1", "synthetic2", "synthetic3")
+        f"{name}-naive-bayes": Curve(name, "naive_bayes", ("boosting", "online_boosting"), _SIZES)
+        for name in ("synthetic1", "synthetic2", "synthetic3")
     },
 }
 
 
-def measure(point: Point) -> Measure:
-    """Train and test at one point.
-
-    >>> measure(Point("balance", "naive_bayes", "single", 1, 100, 0, 0))
-    Measure(n_test=125, n_correct=92, n_voting=1)
-    """
-    numeric = numeric_columns(point.base_model, point.dataset)
-    split = examples_for(point.base_model, point.dataset, point.repetition, point.fold)
-    if not 0 < point.n_train <= len(split.y_train):
-        n = len(split.y_train)
-        raise ValueError(f"n_train={point.n_train}: {point.dataset} has {n} training examples")
-    algorithm = CURVE_ALGORITHMS[point.algorithm]
-    model = declared(algorithm.make(BASE_MODELS[point.base_model](), point.n_models, point.seed), numeric)
-    model.fit(split.X_train[: point.n_train], split.y_train[: point.n_train])
-    n_correct = int((model.predict(split.X_test) == split.y_test).sum())
-    votes = getattr(model, "vote_weights_", np.ones(point.n_models))
-    return Measure(len(split.y_test), n_correct, int(np.count_nonzero(votes)))
+def _cells(curve: Curve) -> list[dict[str, Any]]:
+    n_folds = N_FOLDS if dataset_info(curve.dataset).split == "five-fold" else 1
+    models = [
+        {"algorithm": name, "n_models": 100 if CURVE_ALGORITHMS[name].is_ensemble else 1}
+        for name in sorted(curve.algorithms)
+    ]
+    rest = {"n_train": curve.sizes, "repetition": range(10), "fold": range(n_folds)}
+    return cells(*models, dataset=curve.dataset, base_model=curve.base_model, **rest)
 
 
-STUDY = Study.of(
-    measure,
+@study(
+    "curves",
     "Learning curves: accuracy against the number of training examples",
-    smoke=Curve("balance", "naive_bayes", ("single", "boosting"), (50, 100), 1, 3, folds=1).points,
-    thesis=lambda: [point for curve in CURVES.values() for point in curve.points()],
+    {
+        "n_test": int,
+        "n_correct": int,
+        "n_voting": int,  # base models with a positive vote weight
+    },
+    smoke=lambda: cells(
+        {"algorithm": "boosting", "n_models": 3},
+        {"algorithm": "single", "n_models": 1},
+        dataset="balance",
+        base_model="naive_bayes",
+        n_train=(50, 100),
+        repetition=0,
+        fold=0,
+    ),
+    thesis=lambda: [cell for curve in CURVES.values() for cell in _cells(curve)],
     quick=lambda point: point.repetition == point.fold == 0,
     exhibits=("Figure 4.5", "KDD Figures 5, 6, 8"),
     cost=lambda point: 0.1 + 3e-5 * point.n_train,  # as online boosting on Census Income
 )
+def curves(
+    dataset: str, base_model: str, algorithm: str, n_models: int, n_train: int, repetition: int, fold: int
+) -> tuple[int, int, int]:
+    """Train on the first `n_train` examples and test; the algorithm is one of `CURVE_ALGORITHMS`.
+
+    A single model has `n_models` 1. With a supplied split, repetitions differ in order and draws.
+    """
+    split = examples_for(base_model, dataset, repetition, fold)
+    if not 0 < n_train <= len(split.y_train):
+        raise ValueError(f"n_train={n_train}: {dataset} has {len(split.y_train)} training examples")
+    seed = key_of("curve", dataset, base_model, algorithm, n_models, 0, repetition, fold)
+    model = CURVE_ALGORITHMS[algorithm].make(BASE_MODELS[base_model](), n_models, seed)
+    declared(model, numeric_columns(base_model, dataset))
+    model.fit(split.X_train[:n_train], split.y_train[:n_train])
+    n_correct = int((model.predict(split.X_test) == split.y_test).sum())
+    votes = getattr(model, "vote_weights_", np.ones(n_models))
+    return len(split.y_test), n_correct, int(np.count_nonzero(votes))
+
+
+def curve_points(curve: str) -> list[Any]:
+    """List the points of a recorded learning curve, sorted.
+
+    >>> len(curve_points("car-evaluation-decision-tree"))  # algorithms, sizes, splits
+    3150
+    """
+    return [curves.task(**cell) for cell in _cells(CURVES[curve])]

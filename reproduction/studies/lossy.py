@@ -1,7 +1,7 @@
 """What a lossy online learner costs: networks by the number of updates for each example, and of examples."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,75 +12,50 @@ from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 from oza.kernels.random import key_of
 from oza.models import NeuralNetworkClassifier
 
-from ..record.study import Study, grid
-from .protocol import N_FOLDS, Correct, prepare
+from ..record.study import cells, study
+from .protocol import N_FOLDS, prepare
 
-#: Data sets, and the numbers of training examples that they have enough of.
-DATASETS = ("car-evaluation", "nursery", "synthetic1", "synthetic2")
-SIZES = (250, 500, 1000, 2000, 4000, 8000)
+_DATASETS = ("car-evaluation", "nursery", "synthetic1", "synthetic2")
+_SIZES = (250, 500, 1000, 2000, 4000, 8000)  # numbers of training examples, where there are enough
+_RUNS = range(2 * N_FOLDS)  # splits of two cross-validations
 
-#: Updates for each example; 0 stands for networks that learn in batch, with as many passes as the thesis's.
-UPDATES = (0, 1, 2, 4, 8, 16, 32)
-
-#: Networks alone, and bags of ten.
-N_MODELS = (1, 10)
-
-#: Splits of each data set: two cross-validations.
-N_RUNS = 10
+#: Updates for each example, where 0 stands for batch training with as many passes as in the thesis; networks
+#: alone, and bagged ensembles of ten.
+_NETWORKS = {"updates": (0, 1, 2, 4, 8, 16, 32), "n_models": (1, 10)}
 
 
-@dataclass(frozen=True, order=True)
-class Lossy:
+@study(
+    "lossy-learners",
+    "Networks by the number of updates for each example, and of examples (KDD, section 5)",
+    {"n_test": int, "n_correct": int},
+    smoke=lambda: cells(dataset="car-evaluation", **_NETWORKS, n_train=250, run=0),
+    thesis=lambda: [
+        cell
+        for cell in cells(dataset=_DATASETS, **_NETWORKS, n_train=_SIZES, run=_RUNS)
+        if cell["n_train"] <= dataset_info(cell["dataset"]).n_train
+    ],
+    quick=lambda task: task.run < N_FOLDS,
+)
+def lossy_learners(dataset: str, updates: int, n_models: int, n_train: int, run: int) -> tuple[int, int]:
     """Networks that make `updates` for each of the first `n_train` training examples of split `run`."""
-
-    study: ClassVar = "lossy-learners"
-    dataset: str
-    updates: int
-    n_models: int
-    n_train: int
-    run: int
-
-    def estimator(self) -> Any:
-        network = NeuralNetworkClassifier(updates=self.updates or 1)
-        seed = key_of(self.study, self.dataset, self.n_models, self.run)
-        columns = range(len(dataset_info(self.dataset).attributes))
-        if self.n_models == 1:
-            return network.set_params(categorical_features=columns, random_state=seed)
-        bagging = OnlineBaggingClassifier if self.updates else BaggingClassifier
-        return bagging(network, self.n_models, categorical_features=columns, random_state=seed)
-
-
-def learn_lossy(task: Lossy) -> Correct:
-    """Train and test the networks of a task.
-
-    >>> learn_lossy(Lossy("car-evaluation", 1, 1, 250, 0)).n_test
-    345
-    """
-    split = prepare(task.dataset, *divmod(task.run, N_FOLDS))
-    X, y = split.X_train[: task.n_train], split.y_train[: task.n_train]
-    classifier = task.estimator()
-    if task.updates:
-        classifier.partial_fit(X, y, classes=np.arange(len(dataset_info(task.dataset).classes)))
+    split, info = prepare(dataset, *divmod(run, N_FOLDS)), dataset_info(dataset)
+    model: Any = NeuralNetworkClassifier(updates=updates or 1)
+    if n_models > 1:
+        model = (OnlineBaggingClassifier if updates else BaggingClassifier)(model, n_models)
+    seed = key_of("lossy-learners", dataset, n_models, run)
+    model.set_params(categorical_features=range(len(info.attributes)), random_state=seed)
+    X, y = split.X_train[:n_train], split.y_train[:n_train]
+    if updates:
+        model.partial_fit(X, y, classes=np.arange(len(info.classes)))
     else:
-        classifier.fit(X, y)
-    right = classifier.predict(split.X_test) == split.y_test
-    return Correct(len(right), int(right.sum()))
-
-
-def lossy_tasks(
-    datasets: tuple[str, ...] = DATASETS, sizes: tuple[int, ...] = SIZES, n_runs: int = N_RUNS
-) -> list[Lossy]:
-    """List the runs on data sets that have enough training examples."""
-    cells = {"dataset": datasets, "updates": UPDATES, "n_models": N_MODELS, "n_train": sizes}
-    every = grid(Lossy, **cells, run=range(n_runs))
-    return [task for task in every if task.n_train <= dataset_info(task.dataset).n_train]
+        model.fit(X, y)
+    return len(split.y_test), int((model.predict(split.X_test) == split.y_test).sum())
 
 
 def mean_errors(rows: pd.DataFrame) -> pd.DataFrame:
     """Mean errors by dataset, n_models and n_train, a column for each number of updates."""
     with_errors = rows.assign(error=1.0 - rows["n_correct"] / rows["n_test"])
-    index = ["dataset", "n_models", "n_train"]
-    return with_errors.pivot_table(index=index, columns="updates", values="error", sort=True)
+    return with_errors.pivot_table("error", ["dataset", "n_models", "n_train"], "updates")
 
 
 @dataclass(frozen=True)
@@ -110,7 +85,7 @@ def fitted_law(errors: pd.DataFrame) -> Law:
     def predicted(both: Any, floor: float, scale: float, by_examples: float, by_updates: float) -> Any:
         return floor + scale * both[0] ** -by_examples * both[1] ** -by_updates
 
-    known = errors.iloc[:-1].stack()
+    known, last = errors.iloc[:-1].stack(), errors.iloc[-1]
     both = np.array(known.index.to_list(), dtype=float).T
     bounds = ([0.0, 0.0, 0.0, -1.0], [1.0, np.inf, 3.0, 3.0])
     parameters, _ = curve_fit(
@@ -120,17 +95,6 @@ def fitted_law(errors: pd.DataFrame) -> Law:
     parameters = np.where(parameters - low < 1e-9, low, np.where(high - parameters < 1e-9, high, parameters))
     rest = known.to_numpy() - predicted(both, *parameters)
     explained = 1.0 - float((rest**2).sum() / ((known - known.mean()) ** 2).sum())
-    last = errors.iloc[-1]
     ahead = predicted((float(errors.index[-1]), last.index.to_numpy(dtype=float)), *parameters)
-    floor, scale, by_examples, by_updates = map(float, parameters)
     missed = float(np.abs(ahead - last.to_numpy()).mean())
-    return Law(floor, scale, by_examples, by_updates, explained, missed)
-
-
-STUDY = Study.of(
-    learn_lossy,
-    "Networks by the number of updates for each example, and of examples (KDD, section 5)",
-    smoke=lambda: lossy_tasks(("car-evaluation",), (250,), 1),
-    thesis=lossy_tasks,
-    quick=lambda task: task.run < N_FOLDS,
-)
+    return Law(*map(float, (*parameters, explained, missed)))

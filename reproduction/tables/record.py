@@ -14,7 +14,7 @@ from oza.evaluation.significance import NOTHING, Compared, Mark
 
 from ..studies import STUDIES, error_tasks, split_accuracies, with_accuracy
 from ..studies.accuracy import UNPRUNED
-from ..studies.curves import CURVES as CURVE_STUDIES
+from ..studies.curves import curve_points
 from ..studies.drawn_streams import drawn_tasks, one_run_each
 from ..studies.work import BY_SIZE, runs_by_size, runs_of
 from .accuracy import accuracy_cells
@@ -197,7 +197,7 @@ class Record:
     def curve(self, name: str) -> pd.DataFrame:
         """Read the points of a learning curve, by the name of the curve or the number of a figure."""
         name = CURVES.get(name, name)
-        points = CURVE_STUDIES[name].points()
+        points = curve_points(name)
         rows = self._once("curve", name, make=lambda: with_accuracy(self._read("curves", points)))
         if rows.empty:
             raise FileNotFoundError(f"no point of the curve {name} is recorded: run the study curves")

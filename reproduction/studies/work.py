@@ -152,21 +152,13 @@ def _of_online_boosting(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
 
 
 def _cells(timed: str, profile: str = "thesis") -> list[dict[str, Any]]:
-    """List the runs of a timing study, in the first order."""
-    if timed == times_by_size.name:
-        runs = [(task, task.n_train) for task in times_by_size.tasks(profile) if task.repeat == 0]
-    else:
-        runs = [(task, n_training(task.dataset)) for task in GRIDS[timed].tasks(profile) if task.order == 0]
+    """List the runs of a timing study in the first order, or those of times by size without repeats."""
+    runs, number = (times_by_size, "repeat") if timed == times_by_size.name else (GRIDS[timed], "order")
     return [
-        {
-            "runs_of": timed,
-            "dataset": task.dataset,
-            "base_model": getattr(task, "base_model", "naive_bayes"),
-            "algorithm": task.algorithm,
-            "n_models": task.n_models,
-            "n_train": n_train,
-        }
-        for task, n_train in runs
+        {"runs_of": timed, "base_model": "naive_bayes", "n_train": n_training(task.dataset)}
+        | {name: value for name, value in vars(task).items() if name in work.key}
+        for task in runs.tasks(profile)
+        if getattr(task, number) == 0
     ]
 
 

@@ -180,20 +180,13 @@ _MEASURED = {
 _VARYING = {"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE}
 
 
-def _measurements(
-    name: str,
-    dataset: str,
-    drifts: bool,
-    algorithm: str,
-    flipped: float,
-    n_models: int,
-    n_examples: int,
-    run: int,
-) -> tuple[int, int, float, float]:
+def _run_variant(name: str, *cell: Any) -> tuple[int, int, float, float]:
     """Predict and learn a stream of the kind `dataset`, of whose labels the share `flipped` is wrong.
 
-    The algorithm is one of `VARIANTS`, `CONTROLS` and `RESCALED`, the thesis's, or a single model.
+    `cell` holds the fields of a task of the study `name`. The algorithm is one of `VARIANTS`, `CONTROLS` and
+    `RESCALED`, the thesis's, or a single model.
     """
+    dataset, drifts, algorithm, flipped, n_models, n_examples, run = cell
     stream: Any = drawn_stream(dataset, run, n_examples) if drifts else STEADY[dataset](run)
     X, y = stream[:n_examples]
     n_classes, is_nominal = len(stream.class_names), np.asarray(stream.categorical_features)
@@ -201,7 +194,7 @@ def _measurements(
     others = (y + 1 + (draws[1] * (n_classes - 1)).astype(int)) % n_classes
     learned, classes = np.where(draws[0] < flipped, others, y), np.arange(n_classes)
     variant, weight = (CONTROLS | RESCALED).get(algorithm, (algorithm, 1.0))
-    seed = key_of(name, dataset, drifts, algorithm, flipped, n_models, n_examples, run)
+    seed = key_of(name, *cell)
 
     def untrained() -> Any:
         made = ALGORITHMS[variant].make(HoeffdingTreeClassifier(), n_models, seed)
@@ -230,7 +223,7 @@ def repaired_boosting_streams(
 ) -> tuple[int, int, float, float]:
     """Predict and learn a stream with a variant."""
     cell = dataset, drifts, algorithm, flipped, n_models, n_examples, run
-    return _measurements("repaired-boosting-streams", *cell)
+    return _run_variant("repaired-boosting-streams", *cell)
 
 
 @study(
@@ -249,4 +242,4 @@ def boosting_weights(
 ) -> tuple[int, int, float, float]:
     """Predict and learn a stream of the third sample with a variant or a control."""
     cell = dataset, drifts, algorithm, flipped, n_models, n_examples, run
-    return _measurements("boosting-weights", *cell)
+    return _run_variant("boosting-weights", *cell)

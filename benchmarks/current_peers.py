@@ -12,23 +12,24 @@ from benchmarks.peers import CAPYMOA
 from benchmarks.stream_ensembles import run_moa
 from reproduction.record import Store
 from reproduction.record.store import provenance
-from reproduction.studies.current_peers import MOA, STUDY, Followed, tasks_of
+from reproduction.record.study import cells
+from reproduction.studies.current_peers import MOA, TASKS, current_peers, stream_of_run
 
 
 def main():
     with closing(Store()) as store:
         for algorithm, command in MOA.items():
-            listed = tasks_of(algorithm)
+            listed = [current_peers.task(**cell) for cell in cells(TASKS, algorithm=algorithm)]
             done = store.recorded(listed)
             for task in listed:
                 if task not in done:
-                    X, y, values, classes = task.examples()
+                    X, y, values, classes = stream_of_run(task.dataset, task.n_examples, task.run)
                     twice = [1 + task.run] * 2  # the second time its code is compiled, and the heap clean
                     _, (right, first, second, size) = run_moa(
                         X, y, values, classes, "probability", command, twice
                     )
-                    made = Followed(len(y), right, first + second, size / 2**20, f"MOA in {CAPYMOA}")
-                    store.add(task, made, provenance(STUDY.measure))
+                    made = current_peers.row(len(y), right, first + second, size / 2**20, f"MOA in {CAPYMOA}")
+                    store.add(task, made, provenance(current_peers.measure))
                     print(task.dataset, algorithm, task.run, right / len(y), flush=True)
             store.export()
 

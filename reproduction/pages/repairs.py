@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..figures import BAND, BOOSTING, GUIDE, INK, Picture, drawing
 from ..simulations.coins import Passed
-from ..studies.repairs import SINGLE, THESIS, WAYS
+from ..studies.repairs import SINGLE, THESIS, VARIANTS
 from ..studies.statistics import MARGIN
 from .table import Table
 
@@ -61,7 +61,7 @@ def share_lines(passed: Passed) -> Picture:
 def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
     """Draw the differences of each way from a reference, a mark for each pair, in a strip for each way."""
     part: Any = cells.xs(reference, level="reference")
-    ways = [way for way in (THESIS, *WAYS) if way in part.index.unique("way")]
+    ways = [way for way in (THESIS, *VARIANTS) if way in part.index.unique("way")]
     what = f"difference of accuracy from {_REFERENCES[reference]}, in points"
     texts = [f"{what.capitalize()}: smallest, median and largest."]
     with drawing(40 * len(ways) + 80) as figure:
@@ -93,7 +93,7 @@ def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
 def outcome_table(counts: pd.DataFrame, reference: str) -> Table:
     """Lay out how often each way is better than a reference, worse or equal, and the mean difference."""
     part: Any = counts.xs(reference, level="reference")
-    part = part.loc[[way for way in (THESIS, *WAYS) if way in part.index]]
+    part = part.loc[[way for way in (THESIS, *VARIANTS) if way in part.index]]
     shown = part.drop(columns=["difference", "half_width"]).astype(str)
     means = zip(part["difference"], part["half_width"], strict=True)
     shown["mean difference"] = [f"{100 * mean + 0.0:+.1f} ± {100 * half:.1f}" for mean, half in means]

@@ -172,8 +172,7 @@ def _dataclass_of(function: Callable[..., Any], kind: str, types: Mapping[str, t
 def cells(*shared: Mapping[str, Any], **fields: Any) -> list[dict[str, Any]]:
     """List all combinations of the values of fields, for each mapping of further ones.
 
-    The last field varies fastest.
-    A text, and what is no collection, stands for itself.
+    The last field varies fastest. A text, and what is no collection, stands for itself.
 
     >>> cells(n=(1, 2), dataset="balance")
     [{'n': 1, 'dataset': 'balance'}, {'n': 2, 'dataset': 'balance'}]

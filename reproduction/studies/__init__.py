@@ -10,7 +10,6 @@ from .errors import error_tasks
 from .memorisation import boosted_trees
 from .registry import STUDIES, tasks
 from .statistics import split_accuracies, with_accuracy
-from .times import timings
 from .variants import attempts, stumps_by_attribute
 from .verification import repeatable, verify
 from .work import count_work
@@ -30,7 +29,6 @@ __all__ = [
     "split_accuracies",
     "stumps_by_attribute",
     "tasks",
-    "timings",
     "verify",
     "with_accuracy",
 ]

@@ -17,10 +17,9 @@ significantly less accurate than BOLE. A line carries the gain if both are so; i
 that it is not known which one does.
 """
 
-from collections.abc import Iterator
-from dataclasses import KW_ONLY, astuple, dataclass
+from dataclasses import KW_ONLY
 from itertools import product
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,11 +31,10 @@ from oza.ensembles.boosting.kernels import Boosting, copies_to_learn, count_exam
 from oza.extend import classify, implements, learn, parameters, poisson, step, vote_weights
 from oza.kernels.random import key_of
 
-from ..record.study import Study
+from ..record.study import cells, study
 from .accuracy import declared, examples_for, numeric_columns
 from .algorithms import BASE_MODELS
-from .protocol import N_FOLDS
-from .repairs import BASES, DATASETS, n_splits
+from .repairs import BASES, DATASETS, splits
 
 #: The lines: parameters of `PartsOfBOLEClassifier`.
 LINES = ("in_order", "later", "all_vote")
@@ -109,70 +107,46 @@ class PartsOfBOLEClassifier(BOLEClassifier):
         )
 
 
-@dataclass(frozen=True, order=True)
-class PartsTask:
-    """Online boosting with the order or the update of BOLE, or both, on a split of a pair."""
-
-    study: ClassVar = "bole-parts"
-    dataset: str
-    base_model: str
-    in_order: bool
-    later: bool
-    n_models: int
-    repetition: int
-    fold: int
+def _cells(base_model: str, dataset: str, split: tuple[int, int], **others: Any) -> list[dict[str, Any]]:
+    repetition, fold = split
+    pair = {"dataset": dataset, "base_model": base_model, "in_order": (False, True)}
+    return cells(pair, repetition=repetition, fold=fold, **others)
 
 
-@dataclass(frozen=True)
-class PartsResult:
-    """Test examples that are classified correctly, by the vote of the first L models and by that of all."""
-
-    n_train: int
-    n_test: int
-    n_correct_first: int
-    n_correct_all: int
-
-
-def with_parts(task: PartsTask) -> PartsResult:
-    """Train and test.
-
-    >>> with_parts(PartsTask("balance", "naive_bayes", False, False, 5, 0, 0)).n_test
-    125
-    """
-    split = examples_for(task.base_model, task.dataset, task.repetition, task.fold)
-    ensemble = PartsOfBOLEClassifier(
-        BASE_MODELS[task.base_model](),
-        task.n_models,
-        in_order=task.in_order,
-        later=task.later,
-        random_state=key_of(task.study, task.dataset, task.base_model, *astuple(task)[-3:]),
-    )
-    declared(ensemble, numeric_columns(task.base_model, task.dataset))
-    ensemble.partial_fit(split.X_train, split.y_train, classes=range(len(dataset_info(task.dataset).classes)))
-    n_correct = [
-        int((ensemble.set_params(all_vote=all_vote).predict(split.X_test) == split.y_test).sum())
-        for all_vote in (False, True)
-    ]
-    return PartsResult(len(split.y_train), len(split.y_test), *n_correct)
-
-
-_MOST_SPLITS = 10
-
-
-def parts_tasks() -> Iterator[PartsTask]:
-    """List the runs: each pair of `repaired-boosting`, on the first of its splits."""
-    for base_model, dataset in product(BASES, sorted(DATASETS)):
-        folds = N_FOLDS if dataset_info(dataset).split == "five-fold" else 1
-        for split in range(min(n_splits(base_model, dataset), _MOST_SPLITS)):
-            for in_order, later in product((False, True), repeat=2):
-                place = divmod(split, folds)
-                yield PartsTask(dataset, base_model, in_order, later, 100, *place)
-
-
-STUDY = Study.of(
-    with_parts,
+@study(
+    "bole-parts",
     "Online boosting with one, two or three of the lines in which BOLE differs",
-    smoke=lambda: [PartsTask("balance", "naive_bayes", order, True, 5, 0, 0) for order in (False, True)],
-    thesis=parts_tasks,
+    {
+        "n_train": int,
+        "n_test": int,
+        "n_correct_first": int,  # test examples classified correctly by the vote of the first L models
+        "n_correct_all": int,  # and by that of all
+    },
+    smoke=lambda: _cells("naive_bayes", "balance", (0, 0), n_models=5, later=True),
+    thesis=lambda: [
+        cell
+        for base_model, dataset in product(BASES, sorted(DATASETS))
+        for split in splits(base_model, dataset)[:10]
+        for cell in _cells(base_model, dataset, split, n_models=100, later=(False, True))
+    ],
     quick=lambda task: task.base_model == "naive_bayes",
 )
+def bole_parts(
+    dataset: str, base_model: str, in_order: bool, later: bool, n_models: int, repetition: int, fold: int
+) -> tuple[int, ...]:
+    """Online boosting with the order or the update of BOLE, or both, on a split of a pair."""
+    split = examples_for(base_model, dataset, repetition, fold)
+    ensemble = PartsOfBOLEClassifier(
+        BASE_MODELS[base_model](),
+        n_models,
+        in_order=in_order,
+        later=later,
+        random_state=key_of("bole-parts", dataset, base_model, n_models, repetition, fold),
+    )
+    declared(ensemble, numeric_columns(base_model, dataset))
+    ensemble.partial_fit(split.X_train, split.y_train, classes=range(len(dataset_info(dataset).classes)))
+    n_correct = (
+        int((ensemble.set_params(all_vote=all_vote).predict(split.X_test) == split.y_test).sum())
+        for all_vote in (False, True)
+    )
+    return len(split.y_train), len(split.y_test), *n_correct

@@ -1,10 +1,9 @@
 """Four forms of online boosting: two factors of λ, each with tests after or before learning."""
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
 from functools import partial
 from itertools import product
-from typing import Any, ClassVar, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,26 +15,18 @@ from oza.kernels.random import key_of
 from oza.models import HoeffdingTreeClassifier
 from oza.streams import LED, SEA, Agrawal, Chain, Hyperplane, RandomRBF
 
-from ..record.study import Study
-from .accuracy import examples_for, is_small, numeric_columns
+from ..record.study import cells, study
+from .accuracy import declared, examples_for, is_small, numeric_columns
 from .algorithms import BASE_MODELS
 from .protocol import N_FOLDS
 from .statistics import equivalence
 
-
-class Form(NamedTuple):
-    """Values of `weight_update` and `tested` of `oza.OnlineBoostingClassifier`."""
-
-    weight_update: str
-    tested: str
-
-
-#: Forms by name; the first one is Figure 4.3.
+#: Values of `weight_update` and `tested` of `oza.OnlineBoostingClassifier` by form; the first is Figure 4.3.
 FORMS = {
-    "thesis": Form("thesis", "after"),
-    "thesis, tested before": Form("thesis", "before"),
-    "later": Form("later", "after"),
-    "later, tested before": Form("later", "before"),
+    "thesis": ("thesis", "after"),
+    "thesis, tested before": ("thesis", "before"),
+    "later": ("later", "after"),
+    "later, tested before": ("later", "before"),
 }
 
 #: Streams without drift by name, as functions of a seed; other parameters have their defaults.
@@ -48,116 +39,88 @@ STREAMS: dict[str, Callable[[int], Any]] = {
     "agrawal": lambda seed: Agrawal(random_state=seed),
 }
 
-#: Base models of the streams and of the data sets.
-ON_STREAMS = {"naive_bayes": BASE_MODELS["naive_bayes"], "hoeffding_tree": HoeffdingTreeClassifier}
-ON_DATASETS = ("naive_bayes", "decision_stump", "decision_tree")
+#: Base models of the streams.
+_ON_STREAMS = {"naive_bayes": BASE_MODELS["naive_bayes"], "hoeffding_tree": HoeffdingTreeClassifier}
 
 #: Numbers of base models. Fewer trees, since those of the thesis take minutes for a hundred.
-N_MODELS = {"naive_bayes": 100, "decision_stump": 100, "decision_tree": 20, "hoeffding_tree": 20}
+_N_MODELS = {"naive_bayes": 100, "decision_stump": 100, "decision_tree": 20, "hoeffding_tree": 20}
 
-N_RUNS = 10  # streams with other seeds, or repetitions of the cross-validation
-_LENGTH = 20_000
-
-
-@dataclass(frozen=True, order=True)
-class FormTask:
-    """A form on a stream (`n_examples` of them, predicted before they are learned) or a split of a data set.
-
-    `run` is the seed of a stream, or five times the repetition plus the fold.
-    """
-
-    study: ClassVar = "boosting-forms"
-    dataset: str
-    base_model: str
-    form: str
-    n_models: int
-    n_examples: int
-    run: int
-
-    @property
-    def is_stream(self) -> bool:
-        """Whether accuracy is that of predictions before learning."""
-        return self.n_examples > 0
-
-    def estimator(self, categorical_features: Any) -> OnlineBoostingClassifier:
-        """Make the untrained ensemble; all forms have the same draws."""
-        names = ON_STREAMS | BASE_MODELS
-        seed = key_of(self.study, *astuple(self)[:2], *astuple(self)[3:])
-        return OnlineBoostingClassifier(
-            names[self.base_model](),
-            self.n_models,
-            **FORMS[self.form]._asdict(),
-            categorical_features=categorical_features,
-            random_state=seed,
-        )
+_N_RUNS = 10  # streams with other seeds, or repetitions of the cross-validation
 
 
-@dataclass(frozen=True)
-class FormResult:
-    """What an ensemble has made of a stream or split."""
-
-    n_seen: int
-    n_correct: int
-    n_voting: int  # base models with a vote, at the end
-    first_error: float  # ε of the first base model
-    median_error: float  # over those that have learned something
-    first_vote: float  # the first one's share of the sum of all votes' weights
-    last_weight: float  # total λ that reached the last base model, divided by that which reached the first
-
-
-def follow_form(task: FormTask) -> FormResult:
-    """Learn a stream or split with the form of a task.
-
-    >>> found = follow_form(FormTask("synthetic2", "naive_bayes", "later, tested before", 5, 500, 0))
-    >>> found.n_seen, found.n_correct > 250, found.n_voting <= 5
-    (500, True, True)
-    """
-    if task.is_stream:
-        stream = STREAMS[task.dataset](task.run)
-        is_nominal = stream.categorical_features
-        ensemble = task.estimator(is_nominal if np.any(is_nominal) else None)
-        X, y = stream[: task.n_examples]
-        predicted = ensemble.prequential_predict(X, y, classes=np.arange(len(stream.class_names)))
-        right = predicted == y
-    else:
-        numeric = numeric_columns(task.base_model, task.dataset)
-        split = examples_for(task.base_model, task.dataset, *divmod(task.run, N_FOLDS))
-        ensemble = task.estimator(~numeric)
-        classes = np.arange(len(dataset_info(task.dataset).classes))
-        ensemble.partial_fit(split.X_train, split.y_train, classes=classes)
-        right = ensemble.predict(split.X_test) == split.y_test
-    votes, errors = ensemble.vote_weights_, ensemble.estimator_errors_
-    reached = ensemble.lambda_correct_ + ensemble.lambda_wrong_
-    return FormResult(
-        n_seen=len(right),
-        n_correct=int(right.sum()),
-        n_voting=int(np.count_nonzero(votes)),
-        first_error=float(errors[0]),
-        median_error=float(np.median(errors[reached > 0])),
-        first_vote=float(votes[0] / votes.sum()),
-        last_weight=float(reached[-1] / reached[0]),
-    )
-
-
-def form_tasks(
-    n_runs: int = N_RUNS, length: int = _LENGTH, forms: tuple[str, ...] = tuple(FORMS)
-) -> list[FormTask]:
+def _cells() -> list[dict[str, Any]]:
     """List the runs of the forms on all streams, and on the small data sets that the thesis gives to trees.
 
     Trees learn one repetition of the cross-validation, and only sets of fewer than 2,000 examples.
     """
-    streams = [
-        FormTask(stream, base_model, form, N_MODELS[base_model], length, run)
-        for stream, base_model, form, run in product(STREAMS, ON_STREAMS, forms, range(n_runs))
-    ]
-    small = [info for info in map(dataset_info, list_datasets()) if is_small(info)]
-    datasets = [
-        FormTask(info.name, base_model, form, N_MODELS[base_model], 0, N_FOLDS * repetition + fold)
-        for info, base_model, form in product(small, ON_DATASETS, forms)
-        if info.split != "supplied" and (base_model != "decision_tree" or info.n_train + info.n_test < 2_000)
-        for repetition, fold in product(range(1 if base_model == "decision_tree" else n_runs), range(N_FOLDS))
-    ]
-    return streams + datasets
+    on_streams = {"dataset": STREAMS, "base_model": _ON_STREAMS, "form": FORMS, "n_examples": 20_000}
+    listed = cells(on_streams, run=range(_N_RUNS))
+    infos = map(dataset_info, list_datasets())
+    small = [info for info in infos if is_small(info) and info.split != "supplied"]
+    for info, base_model in product(small, ("naive_bayes", "decision_stump", "decision_tree")):
+        is_tree = base_model == "decision_tree"
+        if not is_tree or info.n_train + info.n_test < 2_000:
+            runs = range(N_FOLDS * (1 if is_tree else _N_RUNS))
+            listed += cells(dataset=info.name, base_model=base_model, form=FORMS, n_examples=0, run=runs)
+    return [cell | {"n_models": _N_MODELS[cell["base_model"]]} for cell in listed]
+
+
+@study(
+    "boosting-forms",
+    "Four forms of online boosting, on streams and on the thesis's small data sets",
+    {
+        "n_seen": int,
+        "n_correct": int,
+        "n_voting": int,  # base models with a vote, at the end
+        "first_error": float,  # ε of the first base model
+        "median_error": float,  # over those that have learned something
+        "first_vote": float,  # the first one's share of the sum of all votes' weights
+        "last_weight": float,  # total λ that reached the last base model, divided by that of the first
+    },
+    smoke=lambda: cells(
+        dataset="synthetic2", base_model="naive_bayes", form=FORMS, n_models=5, n_examples=500, run=0
+    ),
+    thesis=_cells,
+    quick=lambda task: task.run < (1 if task.n_examples > 0 else N_FOLDS),
+)
+def boosting_forms(
+    dataset: str, base_model: str, form: str, n_models: int, n_examples: int, run: int
+) -> tuple[Any, ...]:
+    """Learn a stream (its first `n_examples`, predicted before they are learned) or a split of a data set.
+
+    `run` is the seed of a stream, or five times the repetition plus the fold. All forms have the same draws.
+    """
+    weight_update, tested = FORMS[form]
+    ensemble = OnlineBoostingClassifier(
+        (_ON_STREAMS | BASE_MODELS)[base_model](),
+        n_models,
+        weight_update=weight_update,
+        tested=tested,
+        random_state=key_of("boosting-forms", dataset, base_model, n_models, n_examples, run),
+    )
+    if n_examples > 0:
+        stream = STREAMS[dataset](run)
+        is_nominal = stream.categorical_features
+        ensemble.set_params(categorical_features=is_nominal if np.any(is_nominal) else None)
+        X, y = stream[:n_examples]
+        right = ensemble.prequential_predict(X, y, classes=np.arange(len(stream.class_names))) == y
+    else:
+        split = examples_for(base_model, dataset, *divmod(run, N_FOLDS))
+        declared(ensemble, numeric_columns(base_model, dataset))
+        classes = np.arange(len(dataset_info(dataset).classes))
+        ensemble.partial_fit(split.X_train, split.y_train, classes=classes)
+        right = ensemble.predict(split.X_test) == split.y_test
+    votes, errors = ensemble.vote_weights_, ensemble.estimator_errors_
+    reached = ensemble.lambda_correct_ + ensemble.lambda_wrong_
+    return (
+        len(right),
+        int(right.sum()),
+        int(np.count_nonzero(votes)),
+        float(errors[0]),
+        float(np.median(errors[reached > 0])),
+        float(votes[0] / votes.sum()),
+        float(reached[-1] / reached[0]),
+    )
 
 
 def gains(rows: pd.DataFrame) -> pd.DataFrame:
@@ -169,7 +132,7 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
     """
     place = np.where(rows["n_examples"] > 0, "stream", "data set")
     scored = rows.assign(place=place, accuracy=rows["n_correct"] / rows["n_seen"])
-    cells = {}
+    differences = {}
     for (at, base_model, dataset), part in scored.groupby(["place", "base_model", "dataset"], sort=True):
         of_form = part.pivot(index="run", columns="form", values="accuracy")
         thesis, *others = (name for name in FORMS if name in of_form)
@@ -178,15 +141,6 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
             shared = (1, 0) if at == "stream" else (dataset_info(str(dataset)).n_train, part["n_seen"].mean())
             difference, half_width, *_ = compared(a, b, *shared)
             found = equivalence(difference, half_width)
-            cells[at, base_model, dataset, form] = (b.mean(), difference, half_width, found)
-    index = pd.MultiIndex.from_tuples(cells, names=["place", "base_model", "dataset", "form"])
-    return pd.DataFrame([*cells.values()], index, ["thesis", "difference", "half_width", "equivalence"])
-
-
-STUDY = Study.of(
-    follow_form,
-    "Four forms of online boosting, on streams and on the thesis's small data sets",
-    smoke=lambda: [FormTask("synthetic2", "naive_bayes", form, 5, 500, 0) for form in FORMS],
-    thesis=form_tasks,
-    quick=lambda task: task.run < (1 if task.is_stream else N_FOLDS),
-)
+            differences[at, base_model, dataset, form] = (b.mean(), difference, half_width, found)
+    index = pd.MultiIndex.from_tuples(differences, names=["place", "base_model", "dataset", "form"])
+    return pd.DataFrame([*differences.values()], index, ["thesis", "difference", "half_width", "equivalence"])

@@ -3,46 +3,41 @@
 They are made by the learner of the Calendar Apprentice, by trees bagged on a window, and by online bagging.
 """
 
-from dataclasses import astuple, dataclass, replace
-from itertools import product
-from typing import ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..record.study import Study
+from ..record.study import cells, study
 from ..simulations.calendar import REGIMES, right_suggestions
-from .calendar import Accuracy
 from .statistics import mean_against_zero
 
-#: Sizes of the window of bagged trees.
-WINDOWS = (90, 180, 360, 720)
-#: Sizes of the window of the apprentice's learner, of which its tree learns two thirds.
-APPRENTICE_WINDOWS = (180,)
-STREAMS = range(4)
-N_MODELS, _LENGTH = 10, 1790
+#: Learners and the sizes of their windows, 0 if they have none; the apprentice's tree learns two thirds.
+_LEARNERS = cells(
+    {"learner": ("apprentice", "apprentice, new rules"), "window": 180},
+    {"learner": "bagging on a window", "window": (90, 180, 360, 720)},
+    {"learner": "online bagging", "window": 0},
+)
 #: By how much online bagging may be less accurate than the best window if none is needed: that of claim C089.
 TOLERANCE = 0.01
 
 
-@dataclass(frozen=True, order=True)
-class Suggestions:
-    """A learner that suggests the day of the first appointments of a stream; `dataset` is the regime.
-
-    The size of the window is 0 for learners without.
-    """
-
-    dataset: str
-    learner: str
-    window: int
-    stream: int
-    n_models: int
-    n_appointments: int
-
-    study: ClassVar = "calendar-drift"
+def _cells(**others: Any) -> list[dict[str, Any]]:
+    return [first | learner for first in cells(**others) for learner in _LEARNERS]
 
 
-def of_calendar(task: Suggestions) -> Accuracy:
-    return Accuracy(float(right_suggestions(*astuple(task)).mean()))
+@study(
+    "calendar-drift",
+    "The Calendar Apprentice's learner, windows and online bagging on calendars that drift",
+    {"accuracy": float},  # share of right suggestions
+    smoke=lambda: _cells(dataset=next(iter(REGIMES)), stream=0, n_models=2, n_appointments=40),
+    thesis=lambda: _cells(dataset=REGIMES, stream=range(4), n_models=10, n_appointments=1790),
+    quick=lambda task: task.stream == 0,
+)
+def calendar_drift(
+    dataset: str, learner: str, window: int, stream: int, n_models: int, n_appointments: int
+) -> float:
+    """Suggest the day of the first appointments of a stream; `dataset` is the regime."""
+    return float(right_suggestions(dataset, learner, window, stream, n_models, n_appointments).mean())
 
 
 class Gap(NamedTuple):
@@ -70,25 +65,3 @@ def gap(windows: pd.DataFrame, online: pd.Series) -> Gap:
     mean, half, *_ = mean_against_zero(differences)
     decided = True if mean - half > -TOLERANCE else False if mean + half < -TOLERANCE else None
     return Gap(best, float(windows.loc[best].mean()), float(online.mean()), mean, half, decided)
-
-
-def _tasks() -> list[Suggestions]:
-    settings = [
-        *(("apprentice", window) for window in APPRENTICE_WINDOWS),
-        ("apprentice, new rules", 180),
-        *(("bagging on a window", window) for window in WINDOWS),
-        ("online bagging", 0),
-    ]
-    return [
-        Suggestions(regime, learner, window, stream, N_MODELS, _LENGTH)
-        for regime, stream, (learner, window) in product(REGIMES, STREAMS, settings)
-    ]
-
-
-STUDY = Study.of(
-    of_calendar,
-    "The Calendar Apprentice's learner, windows and online bagging on calendars that drift",
-    smoke=lambda: [replace(task, n_models=2, n_appointments=40) for task in _tasks()[:7]],
-    thesis=_tasks,
-    quick=lambda task: task.stream == 0,
-)

@@ -5,9 +5,8 @@ Every classifier predicts each example before it learns it. Those of MOA are run
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import astuple, dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -25,7 +24,7 @@ from oza.kernels.random import key_of, permutation
 from oza.models import HoeffdingTreeClassifier, NaiveBayesClassifier
 
 from ..record.bits import EXACT, OF_PROCESSOR
-from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, grid
+from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, cells, study
 from ..simulations.streams import STREAMS
 
 #: Data sets of the thesis, each in an order that is drawn anew for each run.
@@ -131,73 +130,51 @@ MOA = {
 }
 
 
-@dataclass(frozen=True, order=True)
-class PeerTask:
-    """A classifier on a stream."""
-
-    study: ClassVar = "current-peers"
-    dataset: str
-    algorithm: str
-    n_examples: int
-    run: int
-
-    @property
-    def seed(self) -> int:
-        # The first word is the name that the study had when its draws were recorded.
-        return key_of("today", *astuple(self))
-
-    def examples(self) -> tuple[np.ndarray, np.ndarray, list[Any], np.ndarray]:
-        """The examples (X, y), the values that each column can take or None, and the classes."""
-        if self.dataset in STREAMS:
-            stream = STREAMS[self.dataset](self.n_examples, self.run)
-            return *stream[: self.n_examples], list(stream.categories), np.array(stream.classes)
-        data = load_dataset(self.dataset)
-        X, y = np.asarray(data.data, float), np.asarray(data.target)
-        if self.dataset in DATASETS:
-            order = permutation(len(y), key_of("order", self.dataset, self.run))
-            X, y = X[order], y[order]
-        values = [None if known is None else np.arange(len(known)) for known in data.categories]
-        return X[: self.n_examples], y[: self.n_examples], values, np.arange(len(data.target_names))
-
-    def prepared(self) -> tuple[np.ndarray, np.ndarray, Callable[[], Any]]:
-        """The examples, and how to make the classifier, whose kernels are loaded."""
-        X, y, values, _ = self.examples()
-        is_nominal = np.array([known is not None for known in values])
-        columns = {"categorical_features": is_nominal, "categories": values}
-        make = partial(METHODS[self.algorithm], self.seed, columns)
-        prequential({"few": make()}, (X[:500], y[:500]), progress=False)
-        return X, y, make
+#: Tasks of an algorithm.
+TASKS = {"dataset": (*DATASETS, *DRIFTING), "n_examples": N_EXAMPLES, "run": range(N_RUNS)}
 
 
-@dataclass(frozen=True)
-class Followed:
-    """What a classifier has made of a stream."""
-
-    n_seen: int
-    n_correct: int  # predicted correctly before they were learned
-    seconds: float  # processor time
-    megabytes: float  # size of the classifier at the end: of its pickle, or of MOA's on the heap
-    version: str = ""  # of MOA, or "" of this library's classifiers and scikit-learn's
-
-
-def follow(task: PeerTask) -> Followed:
-    X, y, make = task.prepared()
-    found = prequential({"method": make()}, (X, y), every=len(y), progress=False).summary()
-    scores = found.loc["method"].to_dict()
-    n_correct = round(scores["accuracy"] * len(y))
-    return Followed(len(y), n_correct, float(scores["seconds"]), float(scores["bytes"]) / 2**20)
+def stream_of_run(
+    dataset: str, n_examples: int, run: int
+) -> tuple[np.ndarray, np.ndarray, list[Any], np.ndarray]:
+    """Give examples (X, y), the values that each column can take or None, and the classes."""
+    if dataset in STREAMS:
+        stream = STREAMS[dataset](n_examples, run)
+        return *stream[:n_examples], list(stream.categories), np.array(stream.classes)
+    data = load_dataset(dataset)
+    X, y = np.asarray(data.data, float), np.asarray(data.target)
+    if dataset in DATASETS:
+        order = permutation(len(y), key_of("order", dataset, run))
+        X, y = X[order], y[order]
+    values = [None if known is None else np.arange(len(known)) for known in data.categories]
+    return X[:n_examples], y[:n_examples], values, np.arange(len(data.target_names))
 
 
-def tasks_of(algorithm: str) -> list[PeerTask]:
-    every = (*DATASETS, *DRIFTING)
-    return grid(PeerTask, dataset=every, algorithm=algorithm, n_examples=N_EXAMPLES, run=range(N_RUNS))
+def prepared(
+    dataset: str, algorithm: str, n_examples: int, run: int
+) -> tuple[np.ndarray, np.ndarray, Callable[[], Any]]:
+    """Give the examples, and how to make the classifier, whose kernels are loaded."""
+    X, y, values, _ = stream_of_run(dataset, n_examples, run)
+    is_nominal = np.array([known is not None for known in values])
+    # The first word is the name that the study had when its draws were recorded.
+    seed = key_of("today", dataset, algorithm, n_examples, run)
+    make = partial(METHODS[algorithm], seed, {"categorical_features": is_nominal, "categories": values})
+    prequential({"few": make()}, (X[:500], y[:500]), progress=False)
+    return X, y, make
 
 
-STUDY = Study.of(
-    follow,
+@study(
+    "current-peers",
     "The thesis's algorithms beside those of today, on its data and on drifting streams",
-    smoke=lambda: grid(PeerTask, dataset="sea", algorithm=METHODS, n_examples=2000, run=0),
-    thesis=lambda: [task for name in METHODS for task in tasks_of(name)],
+    {
+        "n_seen": int,
+        "n_correct": int,  # predicted correctly before they were learned
+        "seconds": float,  # processor time
+        "megabytes": float,  # size of the classifier at the end: of its pickle, or of MOA's on the heap
+        "version": str,  # of MOA, or "" of this library's classifiers and scikit-learn's
+    },
+    smoke=lambda: cells(dataset="sea", algorithm=METHODS, n_examples=2000, run=0),
+    thesis=lambda: cells({"algorithm": METHODS} | TASKS),
     quick=lambda task: task.run == 0,
     timed=True,
     varying={"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE},
@@ -205,3 +182,10 @@ STUDY = Study.of(
     bits=lambda task: OF_PROCESSOR if task.algorithm == "gradient_boosting" else EXACT,
     cost=lambda task: 4.0,
 )
+def current_peers(dataset: str, algorithm: str, n_examples: int, run: int) -> tuple[Any, ...]:
+    """Predict and learn a stream."""
+    X, y, make = prepared(dataset, algorithm, n_examples, run)
+    found = prequential({"method": make()}, (X, y), every=len(y), progress=False).summary()
+    scores = found.loc["method"].to_dict()
+    n_correct = round(scores["accuracy"] * len(y))
+    return len(y), n_correct, float(scores["seconds"]), float(scores["bytes"]) / 2**20, ""

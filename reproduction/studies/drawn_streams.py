@@ -1,21 +1,21 @@
 """Six methods on streams whose kind and parameters are drawn: each stream is one replicate."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from oza.ensembles import ADWINBaggingClassifier, LeveragingBaggingClassifier, OnlineBaggingClassifier
 from oza.kernels.draws import uniforms
+from oza.kernels.random import key_of
 from oza.streams import LED, SEA, Agrawal, Hyperplane, RandomRBF
 
-from ..record.study import Study, grid
+from ..record.study import cells, study
 from ..simulations.streams import in_turn
-from .stream_ensembles import METHODS, VARYING, StreamTask, cost_of_stream, follow
+from .stream_ensembles import MEASURED, MEASURING, METHODS, measurements, untrained
 
 #: Streams of each kind that are judged, and those of the pilot, by number.
 JUDGED, PILOT = range(6), range(100, 102)
@@ -139,30 +139,36 @@ class _LeveragingBagging(_InTurn, LeveragingBaggingClassifier):
 _IN_TURN = {each.__bases__[1]: each for each in (_OnlineBagging, _ADWINBagging, _LeveragingBagging)}
 
 
-@dataclass(frozen=True, order=True)
-class DrawnTask(StreamTask):
-    """A method on the drawn stream number `run` of the kind `dataset`."""
+@study(
+    "drawn-streams",
+    "Six methods of the lecture on stream ensembles, on drawn streams",
+    MEASURED,
+    smoke=lambda: cells(dataset="sea", algorithm=METHODS, n_models=2, n_examples=1000, run=0),
+    thesis=lambda: cells(
+        {"n_examples": LENGTHS, "dataset": KINDS, "run": PILOT},
+        {"n_examples": JUDGED_LENGTH, "dataset": KINDS, "run": JUDGED},
+        algorithm=METHODS,
+        n_models=10,
+    ),
+    quick=lambda task: task.run in PILOT,
+    **MEASURING,
+)
+def drawn_streams(dataset: str, algorithm: str, n_models: int, n_examples: int, run: int) -> tuple[Any, ...]:
+    """Predict and learn the drawn stream number `run` of the kind `dataset`."""
+    stream = drawn_stream(dataset, run, n_examples)
+    seed = key_of("drawn-streams", dataset, algorithm, n_models, n_examples, run)
 
-    study: ClassVar = "drawn-streams"
+    def make() -> Any:
+        classifier = untrained(algorithm, n_models, seed, stream.categorical_features)
+        kind = _IN_TURN.get(type(classifier))
+        return classifier if kind is None else kind(**classifier.get_params(deep=False))
 
-    def examples(self) -> Any:
-        return drawn_stream(self.dataset, self.run, self.n_examples), self.n_examples
-
-    def columns(self) -> dict[str, Any]:
-        is_nominal = self.examples()[0].categorical_features
-        return {"categorical_features": is_nominal if np.any(is_nominal) else None}
-
-    def estimator(self) -> Any:
-        classifier = super().estimator()
-        in_turn = _IN_TURN.get(type(classifier))
-        return classifier if in_turn is None else in_turn(**classifier.get_params(deep=False))
+    return measurements(make, stream, n_examples)
 
 
-def drawn_tasks(length: int = JUDGED_LENGTH, numbers: range = JUDGED, n_models: int = 10) -> list[DrawnTask]:
-    """List the runs of the six methods on drawn streams of one length."""
-    return grid(
-        DrawnTask, dataset=KINDS, run=numbers, algorithm=METHODS, n_models=n_models, n_examples=length
-    )
+def judged_tasks() -> list[Any]:
+    """List the runs of the six methods on the streams that are judged."""
+    return [task for task in drawn_streams.tasks("thesis") if task.run in JUDGED]
 
 
 def one_run_each(rows: pd.DataFrame) -> pd.DataFrame:
@@ -208,16 +214,3 @@ def length_that_matters(pilot: pd.DataFrame) -> int:
         if same_order and (now["accuracy"] - twice["accuracy"]).abs().max() <= 0.01:
             return int(n)
     return int(mean.index[-1])
-
-
-STUDY = Study.of(
-    follow,
-    "Six methods of the lecture on stream ensembles, on drawn streams",
-    smoke=lambda: [DrawnTask("sea", method, 2, 1000, 0) for method in METHODS],
-    thesis=lambda: [task for n in LENGTHS for task in drawn_tasks(n, PILOT)] + drawn_tasks(),
-    quick=lambda task: task.run in PILOT,
-    task=DrawnTask,
-    timed=True,
-    varying=VARYING,
-    cost=cost_of_stream,
-)

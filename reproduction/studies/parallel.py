@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any, ClassVar
 from unittest import mock
 
@@ -14,7 +13,7 @@ from oza.ensembles.bagging import classifier as bagging
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 
 from ..columns import nominal_columns
-from ..record.study import PROCESSOR_TIME, Study, grid
+from ..record.study import PROCESSOR_TIME, cells, study
 from .protocol import digest, prepare
 
 #: Base models that can be trained in threads.
@@ -23,27 +22,6 @@ BASES: dict[str, Callable[[], Any]] = {
     "decision_stump": DecisionStumpClassifier,
     "neural_network": lambda: NeuralNetworkClassifier(random_state=0),
 }
-
-
-@dataclass(frozen=True, order=True)
-class Threads:
-    """Bagging of a base model on the first split of a data set, in this many threads."""
-
-    study: ClassVar = "times-parallel"
-    dataset: str
-    base_model: str
-    n_jobs: int
-    repetition: int
-
-
-@dataclass(frozen=True)
-class Elapsed:
-    """What one training took; `critical` is what it takes if each thread has a processor for itself."""
-
-    digest: str  # of the predictions of every model
-    seconds: float  # elapsed, which depends on what else the machine does
-    cpu: float  # processor time of all threads together
-    critical: float  # of the main thread and of the slowest other one
 
 
 class _ClockedThreads(ThreadPoolExecutor):
@@ -62,10 +40,35 @@ class _ClockedThreads(ThreadPoolExecutor):
         return super().submit(clocked)
 
 
-def of_threads(task: Threads) -> Elapsed:
-    split = prepare(task.dataset)
+@study(
+    "times-parallel",
+    "Times of bagging in one and in two threads",
+    {
+        "digest": str,  # of the predictions of every model
+        "seconds": float,  # elapsed, which depends on what else the machine does
+        "cpu": float,  # processor time of all threads together
+        "critical": float,  # of the main thread and of the slowest other one: time if each has a processor
+    },
+    smoke=lambda: cells(dataset="balance", base_model="naive_bayes", n_jobs=(1, 2), repetition=0),
+    thesis=lambda: cells(
+        dataset=("nursery", "chess", "synthetic2"), base_model=BASES, n_jobs=(1, 2), repetition=range(10)
+    ),
+    quick=lambda task: task.repetition == 0,
+    exhibits=("Mooney's slide 18",),
+    timed=True,
+    varying={
+        "seconds": "elapsed times, which differ from run to run",
+        "cpu": PROCESSOR_TIME,
+        "critical": PROCESSOR_TIME,
+    },
+)
+def times_parallel(
+    dataset: str, base_model: str, n_jobs: int, repetition: int
+) -> tuple[str, float, float, float]:
+    """Bagging on the first split of a data set, in this many threads."""
+    split = prepare(dataset)
     nominal = {"categorical_features": nominal_columns(split.X_train)}
-    model = BaggingClassifier(BASES[task.base_model](), 40, random_state=0, n_jobs=task.n_jobs, **nominal)
+    model = BaggingClassifier(BASES[base_model](), 40, random_state=0, n_jobs=n_jobs, **nominal)
     model.fit(split.X_train[:100], split.y_train[:100])  # loads the kernels
     _ClockedThreads.spent.clear()
     with mock.patch.object(bagging, "ThreadPoolExecutor", _ClockedThreads):
@@ -73,8 +76,8 @@ def of_threads(task: Threads) -> Elapsed:
         model.fit(split.X_train, split.y_train)
         end = time.perf_counter(), time.process_time(), time.thread_time()
     seconds, cpu, main = (after - before for before, after in zip(start, end, strict=True))
-    predictions = model.predict_each(split.X_test)
-    return Elapsed(digest(predictions), seconds, cpu, main + max(_ClockedThreads.spent, default=0.0))
+    slowest = max(_ClockedThreads.spent, default=0.0)
+    return digest(model.predict_each(split.X_test)), seconds, cpu, main + slowest
 
 
 def speed_up(times: pd.DataFrame) -> pd.DataFrame:
@@ -122,25 +125,3 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
         for name, (one, other) in found.items()
     ]
     return pd.DataFrame(rows, columns=["algorithm", "models", "changed"])
-
-
-STUDY = Study.of(
-    of_threads,
-    "Times of bagging in one and in two threads",
-    smoke=lambda: grid(Threads, dataset="balance", base_model="naive_bayes", n_jobs=(1, 2), repetition=0),
-    thesis=lambda: grid(
-        Threads,
-        dataset=("nursery", "chess", "synthetic2"),
-        base_model=BASES,
-        n_jobs=(1, 2),
-        repetition=range(10),
-    ),
-    quick=lambda task: task.repetition == 0,
-    exhibits=("Mooney's slide 18",),
-    timed=True,
-    varying={
-        "seconds": "elapsed times, which differ from run to run",
-        "cpu": PROCESSOR_TIME,
-        "critical": PROCESSOR_TIME,
-    },
-)

@@ -47,11 +47,10 @@ significantly worse than the thesis's neither with nor without drift.
 
 import pickle
 import time
-from collections.abc import Iterator
-from dataclasses import astuple, dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -61,8 +60,8 @@ from oza.kernels.random import key_of
 from oza.models import HoeffdingTreeClassifier
 
 from ..paths import DATA
-from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, grid
-from .accuracy import GRIDS, Task, compute, cost, is_small
+from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, cells, study
+from .accuracy import GRIDS, Result, Task, compute, cost, is_small
 from .algorithms import ALGORITHMS
 from .boosting_forms import STREAMS as STEADY
 from .drawn_streams import KINDS, drawn_stream
@@ -70,8 +69,8 @@ from .precision import repetitions_needed
 from .protocol import N_FOLDS
 from .statistics import with_accuracy
 
-#: The ways beside the thesis's, `online_boosting`.
-WAYS = (
+#: The variants, or ways, beside the thesis's, `online_boosting`.
+VARIANTS = (
     *("online_boosting_later", "online_boosting_tested_before"),
     *("os_boost", "online_bbm", "adaboost_olm", "bole"),
 )
@@ -97,193 +96,150 @@ def recorded_beside(
 
 
 @cache
-def n_splits(base_model: str, dataset: str) -> int:
-    """How many splits of a pair are run, by the rule above."""
+def splits(base_model: str, dataset: str) -> list[tuple[int, int]]:
+    """List the splits of a pair (repetition, fold) that are run, by the rule above."""
     info = dataset_info(dataset)
+    n_folds = N_FOLDS if info.split == "five-fold" else 1
     if base_model == "decision_tree" and (not is_small(info) or dataset == "german-credit"):
-        return 0
-    if info.n_train + info.n_test > 5_000:
-        return 3
-    pilot = DATA / "results"  # which does not change with the folder of other results
-    rows = recorded_beside(base_model, ("online_boosting",), pilot)
-    rows = with_accuracy(rows[rows["dataset"] == dataset]).sort_values(["repetition", "fold"])
-    if rows["train_seconds"].median() > 0.05:
-        return N_FOLDS
-    n_repetitions = repetitions_needed(rows["accuracy"][:N_FOLDS].to_list())
-    return n_repetitions * N_FOLDS if info.split == "five-fold" else len(rows)
+        n_splits = 0
+    elif info.n_train + info.n_test > 5_000:
+        n_splits = 3
+    else:
+        pilot = DATA / "results"  # which does not change with the folder of other results
+        rows = recorded_beside(base_model, ("online_boosting",), pilot)
+        rows = with_accuracy(rows[rows["dataset"] == dataset]).sort_values(["repetition", "fold"])
+        if rows["train_seconds"].median() > 0.05:
+            n_splits = N_FOLDS
+        elif n_folds == 1:
+            n_splits = len(rows)
+        else:
+            n_splits = N_FOLDS * repetitions_needed(rows["accuracy"][:N_FOLDS].to_list())
+    return [divmod(split, n_folds) for split in range(n_splits)]
 
 
-def pair_tasks() -> Iterator[Task]:
-    """List the runs on data sets."""
-    for base_model in ("naive_bayes", "decision_stump", "decision_tree"):
-        for dataset in sorted(DATASETS):
-            folds = N_FOLDS if dataset_info(dataset).split == "five-fold" else 1
-            for way in WAYS:
-                for split in range(n_splits(base_model, dataset)):
-                    place = divmod(split, folds)
-                    yield Task("repaired-boosting", dataset, base_model, way, 100, *place, 0)
+def _tasks_on_datasets(profile: str) -> list[Task]:
+    if profile == "smoke":
+        return [Task("repaired-boosting", "balance", "naive_bayes", name, 5, 0, 0, 0) for name in VARIANTS]
+    base_models = ("naive_bayes", "decision_stump", "decision_tree")
+    return [
+        Task("repaired-boosting", dataset, base_model, name, 100, *split, 0)
+        for base_model in (base_models if profile == "thesis" else base_models[:1])
+        for dataset, name in product(sorted(DATASETS), VARIANTS)
+        for split in splits(base_model, dataset)
+    ]
 
 
-PAIRS = Study.of(
-    compute,
+repaired_boosting = Study(
+    "repaired-boosting",
     "Six other ways of boosting online, on the thesis's data sets",
-    task=Task,
-    name="repaired-boosting",
-    smoke=lambda: [Task("repaired-boosting", "balance", "naive_bayes", way, 5, 0, 0, 0) for way in WAYS],
-    thesis=pair_tasks,
-    quick=lambda task: task.base_model == "naive_bayes",
+    Task,
+    Result,
+    _tasks_on_datasets,
+    compute,
     varying=dict.fromkeys(("train_seconds", "test_seconds"), PROCESSOR_TIME),
     cost=lambda task: 2.0 * cost(task),
 )
 
-#: Shares of wrong labels on streams, and the numbers of models and examples.
+#: Shares of wrong labels on streams.
 SHARES = (0.0, 0.05, 0.1, 0.2)
-_N_MODELS, _LENGTH = 10, 5_000
 #: Numbers of the streams of each kind in the first sample, and in the second, which was drawn afterwards.
 SAMPLES = (range(2), range(2, 8))
 
 SINGLE, THESIS = "single", "online_boosting"
 
-#: The controls: a way, and the weight with which it is given each example.
+#: The controls: a variant, and the weight with which it is given each example.
 CONTROLS = {
     "single_half": (SINGLE, 0.5),
     "single_quarter": (SINGLE, 0.25),
     "online_boosting_half": (THESIS, 0.5),
     "online_boosting_quarter": (THESIS, 0.25),
 }
-#: Ways at another scale of their weights, likewise.
+#: Variants at another scale of their weights, likewise.
 RESCALED = {
     "online_bbm_unscaled": ("online_bbm_unscaled", 1.0),
     "adaboost_olm_doubled": ("adaboost_olm", 2.0),
 }
 THIRD_SAMPLE = range(10, 18)
 
+_ON_STREAMS = {
+    "dataset": KINDS,
+    "drifts": (False, True),
+    "algorithm": (SINGLE, THESIS, *VARIANTS),
+    "flipped": SHARES,
+    "n_models": 10,
+    "n_examples": 5_000,
+}
+_SMALL = {"dataset": "sea", "drifts": False, "flipped": 0.1, "n_models": 3, "n_examples": 500, "run": 0}
 
-@dataclass(frozen=True, order=True)
-class StreamRun:
-    """A way on a stream, of whose labels the share `flipped` is wrong."""
+_MEASURED = {
+    "n_seen": int,
+    "n_correct": int,  # right labels that were predicted before the example was learned
+    "seconds": float,  # processor time of predicting and learning
+    "megabytes": float,  # size of the classifier at the end
+}
+_VARYING = {"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE}
 
-    study: ClassVar = "repaired-boosting-streams"
-    dataset: str  # a kind of stream
-    drifts: bool
-    algorithm: str  # one of `WAYS`, `CONTROLS` and `RESCALED`, the thesis's, or a single model
-    flipped: float
-    n_models: int
-    n_examples: int
-    run: int
 
-    def examples(self) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray]:
-        """The stream, its examples, and their labels with wrong ones among them."""
-        stream: Any = (
-            drawn_stream(self.dataset, self.run, self.n_examples)
-            if self.drifts
-            else STEADY[self.dataset](self.run)
-        )
-        X, y = stream[: self.n_examples]
-        n_classes = len(stream.class_names)
-        draws = uniforms(2 * len(y), "wrong label", self.dataset, self.run).reshape(2, -1)
-        others = (y + 1 + (draws[1] * (n_classes - 1)).astype(int)) % n_classes
-        return stream, X, y, np.where(draws[0] < self.flipped, others, y)
+def _run_variant(name: str, *cell: Any) -> tuple[int, int, float, float]:
+    """Predict and learn a stream of the kind `dataset`, of whose labels the share `flipped` is wrong.
 
-    @property
-    def way(self) -> str:
-        return self._weighted[0]
+    `cell` holds the fields of a task of the study `name`. The algorithm is one of `VARIANTS`, `CONTROLS` and
+    `RESCALED`, the thesis's, or a single model.
+    """
+    dataset, drifts, algorithm, flipped, n_models, n_examples, run = cell
+    stream: Any = drawn_stream(dataset, run, n_examples) if drifts else STEADY[dataset](run)
+    X, y = stream[:n_examples]
+    n_classes, is_nominal = len(stream.class_names), np.asarray(stream.categorical_features)
+    draws = uniforms(2 * len(y), "wrong label", dataset, run).reshape(2, -1)
+    others = (y + 1 + (draws[1] * (n_classes - 1)).astype(int)) % n_classes
+    learned, classes = np.where(draws[0] < flipped, others, y), np.arange(n_classes)
+    variant, weight = (CONTROLS | RESCALED).get(algorithm, (algorithm, 1.0))
+    seed = key_of(name, *cell)
 
-    @property
-    def weight(self) -> float:
-        """With which each example is learned."""
-        return self._weighted[1]
-
-    @property
-    def _weighted(self) -> tuple[str, float]:
-        return (CONTROLS | RESCALED).get(self.algorithm, (self.algorithm, 1.0))
-
-    def estimator(self, is_nominal: np.ndarray) -> Any:
-        seed = key_of(self.study, *astuple(self))
-        made = ALGORITHMS[self.way].make(HoeffdingTreeClassifier(), self.n_models, seed)
+    def untrained() -> Any:
+        made = ALGORITHMS[variant].make(HoeffdingTreeClassifier(), n_models, seed)
         return made.set_params(categorical_features=is_nominal if is_nominal.any() else None)
 
-
-@dataclass(frozen=True)
-class StreamResult:
-    """What a way has made of a stream."""
-
-    n_seen: int
-    n_correct: int  # right labels that were predicted before the example was learned
-    seconds: float  # processor time of predicting and learning
-    megabytes: float  # size of the classifier at the end
-
-
-def follow_way(task: StreamRun) -> StreamResult:
-    """Learn a stream.
-
-    >>> follow_way(StreamRun("sea", False, "online_boosting", 0.1, 3, 500, 0)).n_seen
-    500
-    """
-    stream, X, y, learned = task.examples()
-    classes = np.arange(len(stream.class_names))
-    is_nominal = np.asarray(stream.categorical_features)
-    task.estimator(is_nominal).prequential_predict(X[:50], learned[:50], classes=classes)  # loads the kernels
-    classifier = task.estimator(is_nominal)
+    untrained().prequential_predict(X[:50], learned[:50], classes=classes)  # loads the kernels
+    classifier, weights = untrained(), np.full(len(y), weight)
     start = time.process_time()
-    weights = np.full(len(y), task.weight)
     predicted = classifier.prequential_predict(X, learned, classes=classes, sample_weight=weights)
     seconds = time.process_time() - start
-    megabytes = len(pickle.dumps(classifier)) / 2**20
-    return StreamResult(len(y), int((predicted == y).sum()), seconds, megabytes)
+    return len(y), int((predicted == y).sum()), seconds, len(pickle.dumps(classifier)) / 2**20
 
 
-ON_STREAMS = Study.of(
-    follow_way,
+@study(
+    "repaired-boosting-streams",
     "Seven ways of boosting online, on streams with and without drift and wrong labels",
-    smoke=lambda: grid(
-        StreamRun,
-        dataset="sea",
-        drifts=False,
-        algorithm=(SINGLE, THESIS),  # the smallest tasks of `PAIRS` have the others
-        flipped=0.1,
-        n_models=3,
-        n_examples=500,
-        run=0,
-    ),
-    thesis=lambda: grid(
-        StreamRun,
-        dataset=KINDS,
-        drifts=(False, True),
-        algorithm=(SINGLE, THESIS, *WAYS),
-        flipped=SHARES,
-        n_models=_N_MODELS,
-        n_examples=_LENGTH,
-        run=range(8),
-    ),
+    _MEASURED,
+    smoke=lambda: cells(algorithm=(SINGLE, THESIS), **_SMALL),  # that of `repaired_boosting` has the others
+    thesis=lambda: cells(_ON_STREAMS, run=range(8)),
     quick=lambda task: task.run in SAMPLES[0],
     timed=True,
-    varying={"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE},
+    varying=_VARYING,
 )
+def repaired_boosting_streams(
+    dataset: str, drifts: bool, algorithm: str, flipped: float, n_models: int, n_examples: int, run: int
+) -> tuple[int, int, float, float]:
+    """Predict and learn a stream with a variant."""
+    cell = dataset, drifts, algorithm, flipped, n_models, n_examples, run
+    return _run_variant("repaired-boosting-streams", *cell)
 
 
-@dataclass(frozen=True, order=True)
-class WeightRun(StreamRun):
-    """A way, or a control, on a stream of the third sample."""
-
-    study: ClassVar = "boosting-weights"
-
-
-WEIGHTS = Study.of(
-    follow_way,
+@study(
+    "boosting-weights",
     "Ways of boosting online on streams, beside controls of the weight of an example",
-    smoke=lambda: [WeightRun("sea", False, name, 0.1, 3, 500, 0) for name in (*CONTROLS, *RESCALED)],
-    thesis=lambda: grid(
-        WeightRun,
-        dataset=KINDS,
-        drifts=(False, True),
-        algorithm=(SINGLE, THESIS, *WAYS, *CONTROLS, *RESCALED),
-        flipped=SHARES,
-        n_models=_N_MODELS,
-        n_examples=_LENGTH,
-        run=THIRD_SAMPLE,
+    _MEASURED,
+    smoke=lambda: cells(algorithm=(*CONTROLS, *RESCALED), **_SMALL),
+    thesis=lambda: cells(
+        _ON_STREAMS, algorithm=(SINGLE, THESIS, *VARIANTS, *CONTROLS, *RESCALED), run=THIRD_SAMPLE
     ),
     quick=lambda task: task.run == THIRD_SAMPLE[0],
-    task=WeightRun,
-    varying={"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE},
+    varying=_VARYING,
 )
+def boosting_weights(
+    dataset: str, drifts: bool, algorithm: str, flipped: float, n_models: int, n_examples: int, run: int
+) -> tuple[int, int, float, float]:
+    """Predict and learn a stream of the third sample with a variant or a control."""
+    cell = dataset, drifts, algorithm, flipped, n_models, n_examples, run
+    return _run_variant("boosting-weights", *cell)

@@ -6,21 +6,19 @@ with nothing else running.
 """
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import product
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
 from oza.datasets import dataset_info
 
-from ..record.study import PROCESSOR_TIME, Study
+from ..record.study import PROCESSOR_TIME, cells, study
 from .accuracy import Task, warm_up
 from .algorithms import ALGORITHMS
 from .protocol import prepare
 
-TIMED = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
+_TIMED = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
 
 #: Numbers of training examples that are recorded; the last is the whole training set.
 SIZES: dict[str, tuple[int, ...]] = {
@@ -29,43 +27,40 @@ SIZES: dict[str, tuple[int, ...]] = {
 }
 
 
-@dataclass(frozen=True, order=True)
-class Timing:
-    """Measurement number `repeat` of an ensemble of Naive Bayes that learns the first `n_train` examples."""
-
-    study: ClassVar = "times-by-size"
-    dataset: str
-    algorithm: str
-    n_models: int
-    n_train: int
-    repeat: int
+def _cells(sizes: Mapping[str, tuple[int, ...]], n_models: int, n_repeats: int) -> list[dict[str, Any]]:
+    grids = ({"dataset": name, "algorithm": _TIMED, "n_train": some} for name, some in sizes.items())
+    of_algorithm = {name: n_models if ALGORITHMS[name].is_ensemble else 1 for name in _TIMED}
+    listed = cells(*grids, repeat=range(n_repeats))
+    return [cell | {"n_models": of_algorithm[cell["algorithm"]]} for cell in listed]
 
 
-@dataclass(frozen=True)
-class Learned:
-    """Number of base models made, and processor time to learn, without loading data or compiled code."""
-
-    n_made: int
-    seconds: float
-
-
-def learn(timing: Timing) -> Learned:
-    task = task_by_size(timing.dataset, timing.algorithm, timing.repeat, timing.n_models)
-    algorithm = ALGORITHMS[timing.algorithm]
-    examples = prepare(timing.dataset)  # one order for all repeats
-    X, y = examples.X_train[: timing.n_train], examples.y_train[: timing.n_train]
+@study(
+    "times-by-size",
+    "Running times of ensembles of Naive Bayes by the number of training examples",
+    {
+        "n_made": int,  # base models made
+        "seconds": float,  # processor time to learn, without loading data or compiled code
+    },
+    smoke=lambda: _cells({"balance": (50,)}, 3, 1),
+    thesis=lambda: _cells(SIZES, 100, 5),
+    quick=lambda task: task.repeat == 0 and task.n_train <= 5000,
+    exhibits=("KDD Figures 11, 12",),
+    timed=True,
+    varying={"seconds": PROCESSOR_TIME},
+)
+def times_by_size(
+    dataset: str, algorithm: str, n_models: int, n_train: int, repeat: int
+) -> tuple[int, float]:
+    """Learn the first `n_train` examples; each repeat has its own draws, all have one order."""
+    task = Task("times by size", dataset, "naive_bayes", algorithm, n_models, repeat, 0, 0)
+    examples = prepare(dataset)
+    X, y = examples.X_train[:n_train], examples.y_train[:n_train]
     warm_up(task, examples)
     model = task.estimator()
     start = time.process_time()
-    algorithm.learn(model, X, y, len(dataset_info(timing.dataset).classes))
+    ALGORITHMS[algorithm].learn(model, X, y, len(dataset_info(dataset).classes))
     seconds = time.process_time() - start
-    return Learned(len(model.estimators_) if algorithm.is_ensemble else 1, seconds)
-
-
-def task_by_size(dataset: str, algorithm: str, repeat: int, n_models: int = 100) -> Task:
-    """Task whose training set is truncated; each repeat has its own draws."""
-    n_models = n_models if ALGORITHMS[algorithm].is_ensemble else 1
-    return Task("times by size", dataset, "naive_bayes", algorithm, n_models, repeat, 0, 0)
+    return len(model.estimators_) if ALGORITHMS[algorithm].is_ensemble else 1, seconds
 
 
 def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
@@ -87,28 +82,3 @@ def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
                 f"{what}: times were measured with different {kind} ({', '.join(found)}); measure all of "
                 "them anew, in one sitting: make times"
             )
-
-
-def timings(dataset: str, sizes: Sequence[int], n_models: int = 100, n_repeats: int = 5) -> list[Timing]:
-    """List measurements of every algorithm on the first examples of the first training set.
-
-    >>> from reproduction.studies import STUDIES, timings
-    >>> times = STUDIES["times-by-size"].compute(timings("balance", [100, 400], 3, 1))
-    >>> times.groupby("n_train")["algorithm"].count().to_dict()
-    {100: 6, 400: 6}
-    """
-    sizes_of = {algorithm: n_models if ALGORITHMS[algorithm].is_ensemble else 1 for algorithm in TIMED}
-    cells = product(sizes_of.items(), sizes, range(n_repeats))
-    return [Timing(dataset, *ensemble, n_train, repeat) for ensemble, n_train, repeat in cells]
-
-
-STUDY = Study.of(
-    learn,
-    "Running times of ensembles of Naive Bayes by the number of training examples",
-    smoke=lambda: timings("balance", (50,), 3, 1),
-    thesis=lambda: [timing for dataset, sizes in SIZES.items() for timing in timings(dataset, sizes)],
-    quick=lambda timing: timing.repeat == 0 and timing.n_train <= 5000,
-    exhibits=("KDD Figures 11, 12",),
-    timed=True,
-    varying={"seconds": PROCESSOR_TIME},
-)

@@ -14,9 +14,7 @@ Counts that follow from the draws and the number of models are computed from the
 run with base models that count.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, NamedTuple, get_type_hints
 
 import numpy as np
 
@@ -26,32 +24,15 @@ from oza.ensembles.bagging.kernels import sample_with_replacement
 from oza.kernels.random import poisson_each, row_key
 from oza.models import NeuralNetworkClassifier
 
-from ..record.study import Study, without_warnings_of_bounds
+from ..record.study import study, without_warnings_of_bounds
 from .accuracy import GRIDS, Task
 from .algorithms import BASE_MODELS
 from .counted import Counted
 from .protocol import n_training
-from .times import SIZES, TIMED, Timing, task_by_size
-
-#: The study of times by size.
-BY_SIZE = Timing.study
+from .times import times_by_size
 
 
-@dataclass(frozen=True, order=True)
-class Counting:
-    """Runs whose work is counted: those of a timing study in the first order, or of times by size."""
-
-    study: ClassVar = "work"
-    runs_of: str
-    dataset: str
-    base_model: str
-    algorithm: str
-    n_models: int
-    n_train: int
-
-
-@dataclass(frozen=True)
-class Work:
+class Work(NamedTuple):
     n_tried: int  # base models, including one that AdaBoost drops
     passes: float  # through the training set; priming counts with the share of it that it uses
     updates: int  # totals over all base models
@@ -170,49 +151,38 @@ def _of_online_boosting(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
     )
 
 
-def _count(counting: Counting) -> Work:
-    cell = (counting.dataset, counting.base_model, counting.algorithm, counting.n_models, 0, 0, 0)
-    name = "times by size" if counting.runs_of == BY_SIZE else counting.runs_of
-    return count_work(Task(name, *cell), counting.n_train)
-
-
-def runs_of(study: str, profile: str = "thesis") -> list[Counting]:
-    """List the runs of a timing study, in the first order, whose work is counted."""
-    return [_counting(study, t, n_training(t.dataset)) for t in GRIDS[study].tasks(profile) if t.order == 0]
-
-
-def runs_by_size(sizes: Mapping[str, Sequence[int]] = SIZES, n_models: int = 100) -> list[Counting]:
-    """List runs of times by size: for each data set its numbers of training examples.
-
-    AdaBoost may train fewer models than asked for: it stops after one whose weighted error is 0 or 1/2.
-
-    >>> from reproduction.studies import STUDIES
-    >>> work = STUDIES["work"].compute(runs_by_size({"balance": [100, 200]}, n_models=10))
-    >>> work.query("algorithm == 'boosting'")["updates"].to_list()
-    [900, 2000]
-    """
+def _cells(timed: str, profile: str = "thesis") -> list[dict[str, Any]]:
+    """List the runs of a timing study in the first order, or those of times by size without repeats."""
+    runs, number = (times_by_size, "repeat") if timed == times_by_size.name else (GRIDS[timed], "order")
     return [
-        _counting(BY_SIZE, task_by_size(dataset, algorithm, 0, n_models), n_train)
-        for dataset, some in sizes.items()
-        for algorithm in TIMED
-        for n_train in some
+        {"runs_of": timed, "base_model": "naive_bayes", "n_train": n_training(task.dataset)}
+        | {name: value for name, value in vars(task).items() if name in work.key}
+        for task in runs.tasks(profile)
+        if getattr(task, number) == 0
     ]
 
 
-def _counting(study: str, task: Task, n_train: int) -> Counting:
-    return Counting(study, task.dataset, task.base_model, task.algorithm, task.n_models, n_train)
+_TIMED = (*(name for name, each in GRIDS.items() if each.timed), times_by_size.name)
 
 
-def _tasks() -> list[Counting]:
-    timed = [name for name, study in GRIDS.items() if study.timed]
-    return [counting for name in timed for counting in runs_of(name)] + runs_by_size()
-
-
-STUDY = Study.of(
-    _count,
+@study(
+    "work",
     "Counts of the work of the runs of the timing studies",
-    smoke=lambda: runs_of("times-naive-bayes", "smoke"),
-    thesis=_tasks,
-    quick=lambda counting: counting.base_model == "naive_bayes" and counting.n_train <= 5000,
+    get_type_hints(Work),
+    smoke=lambda: _cells("times-naive-bayes", "smoke"),
+    thesis=lambda: [cell for name in _TIMED for cell in _cells(name)],
+    quick=lambda task: task.base_model == "naive_bayes" and task.n_train <= 5000,
     exhibits=("Tables 3.8-3.11, 4.7-4.12", "KDD Figures 11, 12"),
 )
+def work(runs_of: str, dataset: str, base_model: str, algorithm: str, n_models: int, n_train: int) -> Work:
+    """Count the work of the runs of a timing study in the first order, or of times by size.
+
+    AdaBoost may train fewer models than asked for: it stops after one whose weighted error is 0 or 1/2.
+    """
+    name = "times by size" if runs_of == times_by_size.name else runs_of
+    return count_work(Task(name, dataset, base_model, algorithm, n_models, 0, 0, 0), n_train)
+
+
+def counted_runs(timed: str) -> list[Any]:
+    """List the runs of a timing study, or of times by size, whose work is counted."""
+    return [task for task in work.tasks("thesis") if task.runs_of == timed]

@@ -15,8 +15,8 @@ from oza.evaluation.significance import NOTHING, Compared, Mark
 from ..studies import STUDIES, error_tasks, split_accuracies, with_accuracy
 from ..studies.accuracy import UNPRUNED
 from ..studies.curves import curve_points
-from ..studies.drawn_streams import drawn_tasks, one_run_each
-from ..studies.work import BY_SIZE, runs_by_size, runs_of
+from ..studies.drawn_streams import judged_tasks, one_run_each
+from ..studies.work import counted_runs
 from .accuracy import accuracy_cells
 from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import compare, curve_cells
@@ -183,16 +183,15 @@ class Record:
 
     def work(self, study: str) -> pd.DataFrame:
         """Read the counts of work of a timing study, or of times by size."""
-        listed = runs_by_size() if study == BY_SIZE else runs_of(study)
-        rows = self._once("work", study, make=lambda: self._read("work", listed))
+        rows = self._once("work", study, make=lambda: self._read("work", counted_runs(study)))
         self.note(f"work of {study}", rows)
         return rows
 
     def costs_by_size(self) -> dict[str, pd.DataFrame]:
         """Give what ensembles of Naive Bayes cost by number of examples, as `costs_by_size` does."""
-        times = self._once("times by size", make=lambda: self._read(BY_SIZE, "thesis"))
-        self.note(BY_SIZE, times)
-        return costs_by_size(times, self.work(BY_SIZE))
+        times = self._once("times by size", make=lambda: self._read("times-by-size", "thesis"))
+        self.note("times-by-size", times)
+        return costs_by_size(times, self.work("times-by-size"))
 
     def curve(self, name: str) -> pd.DataFrame:
         """Read the points of a learning curve, by the name of the curve or the number of a figure."""
@@ -220,7 +219,7 @@ class Record:
 
     def drawn_streams(self) -> pd.DataFrame:
         """Read the recorded runs on drawn streams: each stream is a data set of its own, with one run."""
-        return one_run_each(self.recorded("drawn-streams", drawn_tasks()))
+        return one_run_each(self.recorded("drawn-streams", judged_tasks()))
 
     def calendar(self) -> pd.DataFrame:
         """Read the accuracies on the generated stream of appointments, of all base models."""

@@ -18,7 +18,7 @@ from ..studies.repairs import (
     SINGLE,
     THESIS,
     THIRD_SAMPLE,
-    WAYS,
+    VARIANTS,
     recorded_beside,
 )
 from ..studies.statistics import holm, mean_against_zero, outcome, split_accuracies
@@ -47,7 +47,7 @@ def beside_references(rows: pd.DataFrame) -> pd.DataFrame:
         places = pd.MultiIndex.from_frame(mine[["dataset", *SPLIT]]).unique()
         was_run = pd.MultiIndex.from_frame(recorded[["dataset", *SPLIT]]).isin(places)
         splits = split_accuracies(pd.concat([mine, recorded[was_run]])).droplevel("base_model")
-        for way in (THESIS, *WAYS):
+        for way in (THESIS, *VARIANTS):
             for reference in REFERENCES:
                 if way != reference:
                     found = compare(splits, way, reference)
@@ -79,7 +79,7 @@ def on_streams(rows: pd.DataFrame, sample: range = SAMPLES[1]) -> pd.DataFrame:
     A row for each way, kind of stream (`drifts`) and share of wrong labels: its mean `accuracy`, the fields
     of `Compared`, and `outcome`.
     """
-    found = _over_streams(rows[rows["run"].isin(sample)], (SINGLE, *WAYS), THESIS)
+    found = _over_streams(rows[rows["run"].isin(sample)], (SINGLE, *VARIANTS), THESIS)
     found["family"] = found.index.get_level_values("way") != SINGLE
     return with_outcomes(found, ["family"]).drop(columns="family")
 
@@ -91,11 +91,11 @@ def beside_controls(rows: pd.DataFrame) -> pd.DataFrame:
     left out.
     """
     rows = rows[rows["run"].isin(THIRD_SAMPLE)]
-    names = (SINGLE, THESIS, *WAYS, *CONTROLS, *RESCALED)
+    names = (SINGLE, THESIS, *VARIANTS, *CONTROLS, *RESCALED)
     n_run = rows.groupby(_STREAM)["algorithm"].transform("nunique")
     rows = rows[n_run == len(names)]
     cells = {
-        reference: _over_streams(rows, (*WAYS, *RESCALED), reference) for reference in (THESIS, *CONTROLS)
+        reference: _over_streams(rows, (*VARIANTS, *RESCALED), reference) for reference in (THESIS, *CONTROLS)
     }
     return with_outcomes(pd.concat(cells, names=["reference"]), ["reference"])
 
@@ -156,19 +156,19 @@ def lines_of_bole(rows: pd.DataFrame) -> pd.DataFrame:
 
 def costs(rows: pd.DataFrame) -> pd.DataFrame:
     """Median seconds and megabytes of each way on a stream of the study."""
-    return rows.groupby("algorithm")[["seconds", "megabytes"]].median().loc[[SINGLE, THESIS, *WAYS]]
+    return rows.groupby("algorithm")[["seconds", "megabytes"]].median().loc[[SINGLE, THESIS, *VARIANTS]]
 
 
 def earned(counts: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
     """Say for each way which conditions of a class in the library it meets."""
-    beside = counts.xs(THESIS, level="reference").loc[[*WAYS]]
-    single = counts.xs(SINGLE, level="reference").loc[[*WAYS]]
+    beside = counts.xs(THESIS, level="reference").loc[[*VARIANTS]]
+    single = counts.xs(SINGLE, level="reference").loc[[*VARIANTS]]
     right = streams.xs(0.0, level="flipped")
     worse = right["outcome"].eq("worse").groupby(level="way").any()
     return pd.DataFrame(
         {
             "interval above 0 beside the thesis's": beside["difference"] > beside["half_width"],
             "never worse than a single model": single["worse"] == 0,
-            "not worse on streams": ~worse.loc[[*WAYS]],
+            "not worse on streams": ~worse.loc[[*VARIANTS]],
         }
     )

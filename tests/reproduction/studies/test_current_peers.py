@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from reproduction.studies import STUDIES
-from reproduction.studies.courses import FOLLOWERS
-from reproduction.studies.courses import STREAMS as COURSE_STREAMS
+from reproduction.studies import STUDIES, courses
 from reproduction.studies.current_peers import WindowedBoosting
 
 
@@ -32,5 +30,5 @@ def test_courses_end_where_the_recorded_runs_of_the_same_examples_do():
     ends = STUDIES["stream-courses"].recorded().query("n_seen == 20_000").set_index(["dataset", "algorithm"])
     runs = STUDIES["current-peers"].recorded().query("run == 0").set_index(["dataset", "algorithm"])
     both = ends.index.intersection(runs.index)
-    assert len(both) == len(FOLLOWERS) * (len(COURSE_STREAMS) - 1)  # one does not drift
+    assert len(both) == len(courses.ALGORITHMS) * (len(courses.STREAMS) - 1)  # one does not drift
     assert ends.loc[both, "n_correct"].equals(runs.loc[both, "n_correct"])

@@ -10,7 +10,7 @@ from oza import DecisionStumpClassifier, NeuralNetworkClassifier
 from oza.datasets import calendar_stream, dataset_info
 from reproduction.record import Store
 from reproduction.studies import stumps_by_attribute, tasks
-from reproduction.studies.times import SIZES, Learned
+from reproduction.studies.times import SIZES, times_by_size
 from reproduction.studies.variants import Variant, score
 from reproduction.tables import Record
 
@@ -45,10 +45,10 @@ def test_recorded_times_of_different_sources_are_refused(monkeypatch, tmp_path):
     first, other = (next(t for t in tasks("times-by-size", "thesis") if t.dataset == name) for name in SIZES)
     with closing(Store()) as store:
         for task, source in ((first, "1f"), (other, "1f")):
-            store.add(task, Learned(1, 0.5), replace(made_with(), source=source))
+            store.add(task, times_by_size.row(1, 0.5), replace(made_with(), source=source))
         store.export()
         Record().costs_by_size()
-        store.add(other, Learned(1, 0.5), replace(made_with("2002"), source="2a"))
+        store.add(other, times_by_size.row(1, 0.5), replace(made_with("2002"), source="2a"))
         store.export()
     with pytest.raises(ValueError, match=r"different sources of the library .1f, 2a.; measure all"):
         Record().costs_by_size()

@@ -39,7 +39,7 @@ class Variant:
 
     name: str  # the assumption
     model: Any  # the untrained base model
-    algorithm: str = "single"  # in the record with "_10" if networks have ten updates
+    algorithm: str = "single"  # ends in "_10" if networks have ten updates
     repetitions: int = 1  # of the cross-validation, with one order each
     given: Callable[[str, int, int], Split] = prepare  # the examples of a data set, repetition and fold
     numeric: np.ndarray | None = None  # mask of the columns that are numbers; None leaves that to the model

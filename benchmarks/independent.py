@@ -31,10 +31,8 @@ from reproduction.record.store import provenance
 from reproduction.studies import Task
 from reproduction.studies.independent import (
     REPETITIONS,
-    STUDY,
-    Answer,
-    Check,
-    check_tasks,
+    baseline_task,
+    independent_check,
     predictions,
     sizes,
 )
@@ -235,7 +233,7 @@ def new_answers(peer, dataset, repetition, folder, store):
     if peer.name == "River" and (dataset not in RIVER_DATASETS or repetition > 0):
         return
     checks = {
-        Check(dataset, peer.name, algorithm, "", alpha, repetition, fold): command
+        independent_check.task(dataset, peer.name, algorithm, "", alpha, repetition, fold): command
         for fold in range(N_FOLDS)
         for (algorithm, alpha), command in COMMANDS[peer.name].items()
     }
@@ -243,15 +241,14 @@ def new_answers(peer, dataset, repetition, folder, store):
     for check, command in checks.items():
         if check in done:
             continue
-        number = repetition * N_FOLDS + check.fold
-        task = check_tasks(dataset, check.algorithm)[number]
-        examples = task.examples()
-        found = peer.predict(command, Case(task, examples, sizes(dataset, examples), number + 1, folder))
+        task = baseline_task(dataset, check.algorithm, repetition, check.fold)
+        examples, seed = task.examples(), repetition * N_FOLDS + check.fold + 1
+        found = peer.predict(command, Case(task, examples, sizes(dataset, examples), seed, folder))
         if len(found) != len(examples.y_test):
             raise RuntimeError(f"{peer.name} gave {len(found)} predictions for {len(examples.y_test)}")
         n_correct = int((found == examples.y_test).sum())
         n_differ = int((found != predictions(task, check.alpha)).sum())
-        yield check, Answer(peer.version, len(found), n_correct, n_differ, command)
+        yield check, independent_check.row(peer.version, len(found), n_correct, n_differ, command)
 
 
 def main():
@@ -275,7 +272,7 @@ def main():
             if repetition < REPETITIONS[dataset]:
                 n_new = 0
                 for check, answer in new_answers(peer, dataset, repetition, Path(folder), store):
-                    store.add(check, answer, provenance(STUDY.measure))
+                    store.add(check, answer, provenance(independent_check.measure))
                     n_new += 1
                 store.export()
                 print(f"{dataset}, repetition {repetition}, {peer.name}: {n_new} new", flush=True)

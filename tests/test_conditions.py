@@ -2,7 +2,6 @@
 
 import ast
 import os
-import pickle
 import subprocess
 import sys
 
@@ -11,8 +10,9 @@ import oza_pieces
 import pytest
 
 from oza.kernels import closure
-from reproduction.simulations.simulation import Call
-from reproduction.studies import STUDIES
+from reproduction.record.runner import processes
+from reproduction.simulations.simulation import STUDY, simulations
+from reproduction.studies.nan_counts import counts_by_value
 from tools import book, replay, run_notebooks
 from tools.run_notebooks import TOP, NotebookError, failures, own_kernel, run_all
 
@@ -148,9 +148,11 @@ def test_the_same_version_of_a_library_has_the_same_digest_in_every_environment(
 
 
 def test_a_worker_process_finds_every_simulation():
-    for call in STUDIES["simulations"].tasks("smoke"):
-        assert pickle.loads(pickle.dumps(call)) == call
-    assert b"reproduction.studies.nan_counts" in pickle.dumps(Call("counts_by_value", "{}"))
+    (call,) = counts_by_value.calls("smoke")
+    with processes(1) as worker:
+        assert worker.submit(STUDY.measure, call).result(60) == STUDY.measure(call)
+    texts = (path.read_text(encoding="utf-8") for path in (TOP / "reproduction").rglob("*.py"))
+    assert len(simulations()) == sum(text.count("\n@simulation(") for text in texts)
 
 
 #: Position of the encoding among the arguments of what opens texts.

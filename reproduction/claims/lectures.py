@@ -453,7 +453,7 @@ def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
 
 
 def _diverse(record: Record) -> tuple[pd.DataFrame]:
-    rows = diversity.several(diversity.STUDY.recorded(diversity.JUDGED))
+    rows = diversity.several(diversity.diverse_ensembles.recorded(diversity.JUDGED))
     record.note("diverse-ensembles", rows)
     return (rows,)
 

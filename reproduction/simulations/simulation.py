@@ -1,12 +1,12 @@
 """Simulations on record: functions whose results for the published parameters are recorded as a study."""
 
 import functools
-import importlib
 import inspect
 import json
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar, Generic, ParamSpec, TypeVar
 
 import pandas as pd
@@ -29,10 +29,6 @@ class Call:
     arguments: str
 
     study: ClassVar = "simulations"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Name the simulation, so that a worker process imports the module that registers it."""
-        return _call_of, (_SIMULATIONS[self.dataset], self.arguments)
 
 
 @dataclass(frozen=True)
@@ -65,10 +61,6 @@ class Simulation(Generic[P, R]):
         """Compute."""
         return self._function(*args, **kwargs)
 
-    def __reduce__(self) -> str:
-        """Name what the module of the function has in place of it."""
-        return self.name
-
     def recorded(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Read what is recorded for these arguments; if nothing is, say so and compute it."""
         call = self._call(*args, **kwargs)
@@ -96,14 +88,6 @@ class Simulation(Generic[P, R]):
         return Call(self.name, _written(bound.arguments))
 
 
-def _call_of(simulated: Simulation, arguments: str) -> Call:
-    return Call(simulated.name, arguments)
-
-
-#: All simulations by name, as far as their modules are imported.
-_SIMULATIONS: dict[str, Simulation] = {}
-
-
 def simulation(
     small: Mapping[str, Any], calls: Sequence[Mapping[str, Any]] = ({},), bits: Bits = EXACT
 ) -> Callable[[Callable[P, R]], Simulation[P, R]]:
@@ -113,19 +97,21 @@ def simulation(
     that `verify --profile smoke` confirms all simulations on another processor within a minute.
     """
 
-    def register(function: Callable[P, R]) -> Simulation[P, R]:
-        if function.__name__ in _SIMULATIONS:
-            raise ValueError(f"there are two simulations with the name {function.__name__}")
-        return _SIMULATIONS.setdefault(function.__name__, Simulation(function, small, calls, bits))
-
-    return register
+    return lambda function: Simulation(function, small, calls, bits)
 
 
+@functools.cache
 def simulations() -> dict[str, Simulation]:
-    """All simulations by name."""
-    for module in pkgutil.iter_modules(importlib.import_module(__package__).__path__):
-        importlib.import_module(f".{module.name}", __package__)
-    return _SIMULATIONS
+    """All simulations by name: of the modules of this package, and of one that needs stumps of a study."""
+    names = [f".{each.name}" for each in pkgutil.iter_modules(import_module(__package__).__path__)]
+    modules = [import_module(name, __package__) for name in names]
+    modules.append(import_module("reproduction.studies.nan_counts"))
+    found: dict[str, Simulation] = {}
+    for module in modules:
+        for each in vars(module).values():
+            if isinstance(each, Simulation) and found.setdefault(each.name, each) is not each:
+                raise ValueError(f"there are two simulations with the name {each.name}")
+    return found
 
 
 def of_call(call: Call) -> SimulationResult:
@@ -155,10 +141,12 @@ def _frame(frame: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame.from_dict(frame, orient="tight")
 
 
-STUDY = Study.of(
-    of_call,
+STUDY = Study(
+    "simulations",
     "Simulations of single pages and claims",
-    smoke=lambda: [call for each in simulations().values() for call in each.calls("smoke")],
-    thesis=lambda: [call for each in simulations().values() for call in each.calls("thesis")],
+    Call,
+    SimulationResult,
+    lambda profile: [call for each in simulations().values() for call in each.calls(profile)],
+    of_call,
     bits=lambda call: simulations()[call.dataset].bits,
 )

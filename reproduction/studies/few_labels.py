@@ -7,12 +7,13 @@ paired.
 *Learning curves*: a classifier learns a share of the training examples, from one in a hundred to all. *Active
 learning*: a learner starts with two labelled examples of each class, and then chooses one label at a time
 from a pool, or takes them as they come.
+
+>>> rows = few_labels.compute("smoke")
+>>> (rows.groupby("algorithm")["n_correct"].sum() / 625).round(2).to_dict()
+{'decorate': 0.75, 'single': 0.68}
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import astuple, dataclass
-from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,145 +27,112 @@ from oza.ensembles.decorate.kernels import label_against
 from oza.kernels.random import key_of
 from oza.models import DecisionTreeClassifier
 
-from ..record.study import Study, grid
+from ..record.study import cells, study
 from .accuracy import declared, examples_for, numeric_columns
-from .calibration import SMALL
-from .protocol import N_FOLDS
+from .calibration import OF_TREES
+from .protocol import CORRECT, N_FOLDS, count_correct
 
-#: The data sets, the smallest first.
-SMALL_SETS = (*SMALL, "mushroom", "nursery")
-#: Shares of the training set, in percent.
-SHARES = (1, 2, 5, 10, 20, 50, 100)
 #: Base models in an ensemble, as in the paper on DECORATE.
 N_MODELS = 15
-#: Classifiers of the learning curves.
-LEARNERS = ("single", "bagging", "boosting", "random_forest", "decorate")
-#: How the next label is chosen; each chosen by the classifier that is also tested.
-STRATEGIES = ("bagging", "boosting", "decorate", "random")
-#: Data sets of the study of active learning.
-POOLS = ("promoters", "balance", "breast-cancer", "car-evaluation", "chess", "mushroom")
+#: Ensembles that choose the next label, and are tested themselves.
+ENSEMBLES: dict[str, Any] = {
+    "bagging": BaggingClassifier,
+    "boosting": AdaBoostClassifier,
+    "decorate": DecorateClassifier,
+}
 #: Labels that a learner gets, after those that it starts with.
 N_LABELS = 60
 _POOL_SIZE = 400
 _SEEDS_OF_EACH_CLASS = 2
 
 
-def _tree() -> DecisionTreeClassifier:
-    return DecisionTreeClassifier(prune=True)
-
-
-def _random_forest(seed: int) -> Any:
-    from sklearn.ensemble import RandomForestClassifier  # which status and other commands do without
-
-    return RandomForestClassifier(N_MODELS, random_state=seed % 2**32)
-
-
-#: Factories of the classifiers, by name, from a seed.
-MAKE: dict[str, Callable[[int], Any]] = {
-    "single": lambda seed: _tree(),
-    "bagging": lambda seed: BaggingClassifier(_tree(), N_MODELS, random_state=seed),
-    "boosting": lambda seed: AdaBoostClassifier(_tree(), N_MODELS, random_state=seed),
-    "decorate": lambda seed: DecorateClassifier(_tree(), N_MODELS, random_state=seed),
-    "random_forest": _random_forest,
-}
-
-
 def classifier(name: str, dataset: str, seed: int) -> Any:
     """Make an untrained classifier; a random forest receives symbols as indicators, numbers as they are."""
     numeric = numeric_columns("decision_tree", dataset)
     if name == "random_forest":
-        if numeric.all():
-            return MAKE[name](seed)
-        return make_pipeline(OneHotEncoder(handle_unknown="ignore"), MAKE[name](seed))
-    return declared(MAKE[name](seed), numeric)
+        from sklearn.ensemble import RandomForestClassifier  # which status and other commands do without
+
+        forest = RandomForestClassifier(N_MODELS, random_state=seed % 2**32)
+        return forest if numeric.all() else make_pipeline(OneHotEncoder(handle_unknown="ignore"), forest)
+    tree = DecisionTreeClassifier(prune=True)
+    made = tree if name == "single" else ENSEMBLES[name](tree, N_MODELS, random_state=seed)
+    return declared(made, numeric)
 
 
-@dataclass(frozen=True, order=True)
-class FewExamples:
+@study(
+    "few-labels",
+    "DECORATE and other ensembles of trees on shares of the training set",
+    {"n_train": int} | CORRECT | {"n_voting": int},  # base models that vote
+    smoke=lambda: cells(
+        dataset="balance", repetition=0, fold=range(N_FOLDS), percent=5, algorithm=("single", "decorate")
+    ),
+    thesis=lambda: cells(
+        dataset=OF_TREES,
+        repetition=range(2),
+        fold=range(N_FOLDS),
+        percent=(1, 2, 5, 10, 20, 50, 100),
+        algorithm=("single", "bagging", "boosting", "random_forest", "decorate"),
+    ),
+    quick=lambda task: task.repetition == 0,
+    exhibits=("Mooney's slide 11",),
+    cost=lambda task: _seconds(task.dataset, task.algorithm, task.percent),
+)
+def few_labels(
+    dataset: str, algorithm: str, percent: int, repetition: int, fold: int
+) -> tuple[int, int, int, int]:
     """A classifier that learns the first `percent` percent of a training set, at least two examples."""
-
-    study: ClassVar = "few-labels"
-    dataset: str
-    algorithm: str
-    percent: int
-    repetition: int
-    fold: int
-
-
-@dataclass(frozen=True)
-class Tested:
-    """Numbers of training and test examples, of correct predictions, and of base models that vote."""
-
-    n_train: int
-    n_test: int
-    n_correct: int
-    n_voting: int
-
-
-def of_few(task: FewExamples) -> Tested:
-    split = examples_for("decision_tree", task.dataset, task.repetition, task.fold)
-    n = max(2, round(len(split.y_train) * task.percent / 100))
-    model = classifier(task.algorithm, task.dataset, key_of(*astuple(task)))
+    split = examples_for("decision_tree", dataset, repetition, fold)
+    n = max(2, round(len(split.y_train) * percent / 100))
+    model = classifier(algorithm, dataset, key_of(dataset, algorithm, percent, repetition, fold))
     model.fit(split.X_train[:n], split.y_train[:n])
-    right = model.predict(split.X_test) == split.y_test
-    members = getattr(model, "estimators_", [model]) if task.algorithm != "random_forest" else [0] * N_MODELS
-    return Tested(n, len(right), int(right.sum()), len(members))
+    members = getattr(model, "estimators_", [model]) if algorithm != "random_forest" else [0] * N_MODELS
+    return n, *count_correct(model, split), len(members)
 
 
-def shares_of(
-    datasets: Iterable[str],
-    algorithms: Iterable[str] = LEARNERS,
-    percents: Iterable[int] = SHARES,
-    repetitions: int = 1,
-) -> list[FewExamples]:
-    """List the points of learning curves.
-
-    >>> rows = STUDY.compute(shares_of(["balance"], ["single", "decorate"], [5]))
-    >>> (rows.groupby("algorithm")["n_correct"].sum() / 625).round(2).to_dict()
-    {'decorate': 0.75, 'single': 0.68}
-    """
-    splits = {"repetition": range(repetitions), "fold": range(N_FOLDS)}
-    return grid(FewExamples, dataset=datasets, **splits, percent=percents, algorithm=algorithms)
+def _seconds(dataset: str, algorithm: str, percent: int) -> float:
+    size = dataset_info(dataset).n_train * percent / 100
+    return 0.01 + size * {"decorate": 5e-3, "boosting": 3e-4}.get(algorithm, 1e-4)
 
 
-@dataclass(frozen=True, order=True)
-class Pool:
-    """A learner that chooses labels by the ensemble `strategy`, or takes them as they come ("random").
-
-    The ensemble that is tested, `tested`, is that of the strategy; for "random" it is any of the three.
-    """
-
-    study: ClassVar = "active-learning"
-    dataset: str
-    strategy: str
-    tested: str
-    repetition: int
-    fold: int
+#: How the next label is chosen, and which ensemble is tested: the one that chooses, or each if none does.
+_STRATEGIES = (
+    *({"strategy": name, "tested": name} for name in ENSEMBLES),
+    *cells(strategy="random", tested=ENSEMBLES),
+)
 
 
-@dataclass(frozen=True)
-class AfterLabels:
-    """Correct predictions for the test set after `n_labels` labels."""
-
-    n_labels: int
-    n_test: int
-    n_correct: int
-
-
-def of_pool(task: Pool) -> list[AfterLabels]:
-    split = examples_for("decision_tree", task.dataset, task.repetition, task.fold)
+@study(
+    "active-learning",
+    "Active learning with ensembles of trees: labels chosen by disagreement and at random",
+    {"n_labels": int} | CORRECT,
+    smoke=lambda: cells(_STRATEGIES[0], *_STRATEGIES[3:], dataset="balance", repetition=0, fold=0),
+    thesis=lambda: [
+        split | strategy
+        for split in cells(
+            dataset=("promoters", "balance", "breast-cancer", "car-evaluation", "chess", "mushroom"),
+            repetition=range(3),
+            fold=range(N_FOLDS),
+        )
+        for strategy in _STRATEGIES
+    ],
+    quick=lambda task: task.repetition == 0,
+    exhibits=("Mooney's slide 15",),
+)
+def active_learning(
+    dataset: str, strategy: str, tested: str, repetition: int, fold: int
+) -> list[tuple[int, int, int]]:
+    """A learner that chooses labels by the ensemble `strategy`, or takes them as they come ("random")."""
+    split = examples_for("decision_tree", dataset, repetition, fold)
     start = first_of_each_class(split.y_train, _SEEDS_OF_EACH_CLASS)
     pool = np.delete(np.arange(len(split.y_train)), start)[:_POOL_SIZE]
-    model = classifier(task.tested, task.dataset, key_of("active", *astuple(task)))
+    model = classifier(tested, dataset, key_of("active", dataset, strategy, tested, repetition, fold))
     learner = ActiveLearner(model).fit(split.X_train[start], split.y_train[start])
-    rows = []
-    for n_labels in range(len(start), len(start) + min(N_LABELS, len(pool)) + 1):
-        right = learner.predict(split.X_test) == split.y_test
-        rows.append(AfterLabels(n_labels, len(right), int(right.sum())))
-        if n_labels < len(start) + min(N_LABELS, len(pool)):
-            place = 0 if task.strategy == "random" else int(learner.query(split.X_train[pool])[0])
-            chosen, pool = pool[place : place + 1], np.delete(pool, place)
-            learner.teach(split.X_train[chosen], split.y_train[chosen])
+    rows = [(len(start), *count_correct(learner, split))]
+    for n_labels in range(len(start) + 1, len(start) + min(N_LABELS, len(pool)) + 1):
+        place = 0 if strategy == "random" else int(learner.query(split.X_train[pool])[0])
+        chosen, pool = pool[place : place + 1], np.delete(pool, place)
+        learner.teach(split.X_train[chosen], split.y_train[chosen])
+        rows.append((n_labels, *count_correct(learner, split)))
     return rows
 
 
@@ -198,21 +166,6 @@ def labels_to_reach(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found).set_index(["dataset", "tested"])
 
 
-def pools(
-    datasets: Iterable[str],
-    strategies: Iterable[str] = STRATEGIES,
-    repetitions: int = 1,
-    folds: int = N_FOLDS,
-) -> list[Pool]:
-    """List learners that choose labels; with "random" all three ensembles are tested."""
-    places = product(datasets, range(repetitions), range(folds), strategies)
-    return [
-        Pool(dataset, strategy, tested, repetition, fold)
-        for dataset, repetition, fold, strategy in places
-        for tested in (STRATEGIES[:3] if strategy == "random" else (strategy,))
-    ]
-
-
 def decorate_stages(
     base: Any, X: np.ndarray, y: np.ndarray, n_models: int, seed: int
 ) -> list[tuple[DecorateClassifier, np.ndarray | None, np.ndarray | None]]:
@@ -222,7 +175,8 @@ def decorate_stages(
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.random((30, 2))
-    >>> stages = decorate_stages(_tree(), X, (X[:, 0] > X[:, 1]).astype(int), 3, seed=1)
+    >>> y = (X[:, 0] > X[:, 1]).astype(int)
+    >>> stages = decorate_stages(DecisionTreeClassifier(prune=True), X, y, 3, seed=1)
     >>> [None if labels is None else len(labels) for _, _, labels in stages]
     [None, 30, 30]
     """
@@ -239,27 +193,3 @@ def decorate_stages(
         label_against(before.predict_proba(drawn), SMALLEST, key_of("label", model._key, trial), labels)
         found.append((model, drawn, model.classes_[labels]))
     return found
-
-
-def _seconds_of_few(task: FewExamples) -> float:
-    size = dataset_info(task.dataset).n_train * task.percent / 100
-    return 0.01 + size * {"decorate": 5e-3, "boosting": 3e-4}.get(task.algorithm, 1e-4)
-
-
-STUDY = Study.of(
-    of_few,
-    "DECORATE and other ensembles of trees on shares of the training set",
-    smoke=lambda: shares_of(("balance",), ("single", "decorate"), (5,)),
-    thesis=lambda: shares_of(SMALL_SETS, repetitions=2),
-    quick=lambda task: task.repetition == 0,
-    exhibits=("Mooney's slide 11",),
-    cost=_seconds_of_few,
-)
-ACTIVE = Study.of(
-    of_pool,
-    "Active learning with ensembles of trees: labels chosen by disagreement and at random",
-    smoke=lambda: pools(("balance",), ("bagging", "random"), folds=1),
-    thesis=lambda: pools(POOLS, repetitions=3),
-    quick=lambda task: task.repetition == 0,
-    exhibits=("Mooney's slide 15",),
-)

@@ -32,24 +32,25 @@ from oza.datasets import dataset_info, list_datasets
 from oza.evaluation.significance import LEVEL
 
 from .accuracy import is_small
-from .calibration import SMALL
+from .calibration import OF_TREES, SMALL
 from .protocol import N_FOLDS
 from .statistics import cell_verdict, half_width_beside_print, with_accuracy
 
 #: The data sets with printed accuracies of networks and stumps, without those that stand apart.
-DATASETS = (*SMALL, "mushroom", "nursery", "connect4", "synthetic1", "synthetic2", "synthetic3")
+DATASETS = (*OF_TREES, "connect4", "synthetic1", "synthetic2", "synthetic3")
 
 _CELL = ["setting", "dataset", "algorithm"]
 
 
-def splits(dataset: str, is_ensemble: bool) -> list[tuple[int, int]]:
-    """List the splits on which settings are tried: each a repetition and a fold.
+def splits(dataset: str, is_ensemble: bool) -> list[dict[str, int]]:
+    """List the splits on which settings are tried.
 
     >>> len(splits("balance", True)), len(splits("nursery", True)), splits("connect4", True)
-    (10, 5, [(0, 0)])
+    (10, 5, [{'repetition': 0, 'fold': 0}])
     """
     folds = 1 if is_ensemble and not is_small(dataset_info(dataset)) else N_FOLDS
-    return list(product(range(2 if dataset in SMALL else 1), range(folds)))
+    places = product(range(2 if dataset in SMALL else 1), range(folds))
+    return [{"repetition": repetition, "fold": fold} for repetition, fold in places]
 
 
 def mean_accuracies(rows: pd.DataFrame) -> pd.DataFrame:

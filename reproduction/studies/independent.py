@@ -11,9 +11,8 @@ boosting significantly worse on a data set other than Promoters (`online_against
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,7 +23,7 @@ from oza.evaluation.significance import Compared, compared
 from oza.models import NaiveBayesClassifier
 
 from ..record.store import commit_of_checkout
-from ..record.study import Study, without_warnings_of_bounds
+from ..record.study import cells, study, without_warnings_of_bounds
 from .accuracy import GRIDS, Task
 from .algorithms import ALGORITHMS
 from .calibration import SMALL
@@ -47,51 +46,22 @@ PERFECT_ONE, PERFECT_NONE = "perfect model votes 1", "perfect model dropped"
 VARIANTS = {"online_boosting": (LATER, LATER_SOFT), "boosting": (PERFECT_ONE, PERFECT_NONE)}
 
 OURS = "oza"
-
-
-@dataclass(frozen=True, order=True)
-class Check:
-    """An implementation of an algorithm on a split; `alpha` is its smoothing."""
-
-    study: ClassVar = "independent-check"
-    dataset: str
-    implementation: str
-    algorithm: str
-    variant: str
-    alpha: float
-    repetition: int
-    fold: int
-
-
-@dataclass(frozen=True)
-class Answer:
-    version: str  # of the implementation
-    n_test: int
-    n_correct: int
-    n_differ: int  # predicted otherwise by our own algorithm of that name and smoothing
-    command: str  # that was run
-
-
-_BESIDE = ("difference", "half_width", "p_value", "welch")
+_SMOOTHED = {"implementation": OURS, "alpha": 1.0}
+_PEERS = "answers of {}, which `make peers-check` records"
 _SPLIT = ["dataset", "repetition", "fold"]
 _WHAT = ["implementation", "algorithm", "variant", "alpha"]
 
 
-def check_tasks(dataset: str, algorithm: str) -> list[Task]:
-    """List the tasks of the study of Naive Bayes that are compared: one for each split.
-
-    >>> len(check_tasks("balance", "bagging"))
-    20
-    """
+def baseline_task(dataset: str, algorithm: str, repetition: int, fold: int) -> Task:
+    """The task of the study of Naive Bayes that is compared on a split."""
     n_models = N_MODELS if ALGORITHMS[algorithm].is_ensemble else 1
-    splits = product(range(REPETITIONS[dataset]), range(N_FOLDS))
-    return [Task("naive-bayes", dataset, "naive_bayes", algorithm, n_models, *split, 0) for split in splits]
+    return Task("naive-bayes", dataset, "naive_bayes", algorithm, n_models, repetition, fold, order=0)
 
 
 def sizes(dataset: str, examples: Split) -> list[int]:
     """Numbers of possible values of the attributes: those in the catalogue, or of bins.
 
-    >>> sizes("balance", check_tasks("balance", "single")[0].examples())
+    >>> sizes("balance", baseline_task("balance", "single", 0, 0).examples())
     [5, 5, 5, 5]
     """
     attributes = dataset_info(dataset).attributes
@@ -131,25 +101,54 @@ def _vote(model: Any, examples: Split, n_classes: int, variant: str) -> np.ndarr
     return votes.argmax(axis=1)
 
 
-def answer(check: Check) -> Answer:
-    tasks = check_tasks(check.dataset, check.algorithm)
-    (task,) = (t for t in tasks if (t.repetition, t.fold) == (check.repetition, check.fold))
-    found, plain = (predictions(task, check.alpha, variant) for variant in (check.variant, ""))
-    return Answer(
-        version=f"{__version__}, commit {commit_of_checkout()}",
-        n_test=len(found),
-        n_correct=int((found == task.examples().y_test).sum()),
-        n_differ=int((found != plain).sum()),
-        command=f"predictions(task, alpha={check.alpha}, variant={check.variant!r})",
+@study(
+    "independent-check",
+    "Ensembles of Naive Bayes with smoothing, beside those of other libraries on the same splits",
+    {
+        "version": str,  # of the implementation
+        "n_test": int,
+        "n_correct": int,
+        "n_differ": int,  # predicted otherwise by our own algorithm of that name and smoothing
+        "command": str,  # that was run
+    },
+    smoke=lambda: cells(
+        dataset="balance", algorithm="boosting", variant=PERFECT_ONE, repetition=0, fold=0, **_SMOOTHED
+    ),
+    thesis=lambda: [
+        cell | {"algorithm": name, **_SMOOTHED}
+        for (dataset, n), name in product(REPETITIONS.items(), COMPARED)
+        for variant in ("", *VARIANTS.get(name, ()))
+        for cell in cells(dataset=dataset, variant=variant, repetition=range(n), fold=range(N_FOLDS))
+    ],
+    quick=lambda task: task.dataset == "balance" and task.repetition == 0,
+    varying={"version": "names the release and commit"},
+    computed_by=lambda task: "" if task.implementation == OURS else _PEERS.format(task.implementation),
+)
+def independent_check(
+    dataset: str, implementation: str, algorithm: str, variant: str, alpha: float, repetition: int, fold: int
+) -> tuple[str, int, int, int, str]:
+    """An implementation of an algorithm on a split; `alpha` is its smoothing."""
+    task = baseline_task(dataset, algorithm, repetition, fold)
+    found, plain = (predictions(task, alpha, name) for name in (variant, ""))
+    return (
+        f"{__version__}, commit {commit_of_checkout()}",
+        len(found),
+        int((found == task.examples().y_test).sum()),
+        int((found != plain).sum()),
+        f"predictions(task, alpha={alpha}, variant={variant!r})",
     )
 
 
 def accuracies() -> pd.DataFrame:
     """Collect the accuracies of all implementations ("oza" is ours): a column each, a row for each split."""
-    tasks = [task for dataset in REPETITIONS for name in COMPARED for task in check_tasks(dataset, name)]
+    tasks = [
+        baseline_task(dataset, *run)
+        for dataset, n in REPETITIONS.items()
+        for run in product(COMPARED, range(n), range(N_FOLDS))
+    ]
     ours = GRIDS["naive-bayes"].recorded(sorted(tasks)).assign(implementation=OURS, variant="", alpha=0.0)
-    columns = [*STUDY.key, "n_correct", "n_test"]
-    rows = pd.concat([ours[columns], STUDY.recorded()[columns]])
+    columns = [*independent_check.key, "n_correct", "n_test"]
+    rows = pd.concat([ours[columns], independent_check.recorded()[columns]])
     rows = rows[rows["repetition"] < rows["dataset"].map(REPETITIONS)]
     rows["accuracy"] = (rows["n_correct"] / rows["n_test"]).astype(float)
     return rows.pivot(index=_SPLIT, columns=_WHAT, values="accuracy")
@@ -172,14 +171,15 @@ def against(found: pd.DataFrame, theirs: tuple[str, str, float], ours: str = "")
     and test), `welch` ("better" if ours is, by Welch's test) and `verdict`, by the rule of equality.
     """
     implementation, algorithm, alpha = theirs
-    a, b = ("oza", algorithm, ours, alpha), (implementation, algorithm, "", alpha)
+    pairs = _pairs(found, (OURS, algorithm, ours, alpha), (implementation, algorithm, "", alpha))
     rows = {}
-    for dataset, mine, other in _pairs(found, a, b):
-        both = compared_on(mine, other)._asdict()
-        verdict = {"verdict": equivalence(both["difference"], both["half_width"])}
-        means = {"splits": len(mine), "ours": mine.mean(), "theirs": other.mean()}
-        rows[dataset] = means | {name: both[name] for name in _BESIDE} | verdict
-    return pd.DataFrame.from_dict(rows, "index").rename_axis("dataset")
+    for dataset, mine, other in pairs:
+        both = compared_on(mine, other)
+        verdict = equivalence(both.difference, both.half_width)
+        measured = both.difference, both.half_width, both.p_value, both.welch
+        rows[dataset] = len(mine), mine.mean(), other.mean(), *measured, verdict
+    columns = ["splits", "ours", "theirs", "difference", "half_width", "p_value", "welch", "verdict"]
+    return pd.DataFrame.from_dict(rows, "index", columns=columns).rename_axis("dataset")
 
 
 def online_against_batch(
@@ -208,28 +208,3 @@ def _pairs(found: pd.DataFrame, a: tuple, b: tuple) -> Iterator[tuple[str, np.nd
         values = both[both.index.get_level_values("dataset") == dataset].to_numpy()
         if len(values):
             yield dataset, values[:, 0], values[:, 1]
-
-
-def _tasks() -> list[Check]:
-    return [
-        Check(dataset, OURS, algorithm, variant, 1.0, repetition, fold)
-        for dataset, algorithm in product(REPETITIONS, COMPARED)
-        for variant in ("", *VARIANTS.get(algorithm, ()))
-        for repetition, fold in product(range(REPETITIONS[dataset]), range(N_FOLDS))
-    ]
-
-
-def _computed_by(check: Check) -> str:
-    name = check.implementation
-    return "" if name == OURS else f"answers of {name}, which `make peers-check` records"
-
-
-STUDY = Study.of(
-    answer,
-    "Ensembles of Naive Bayes with smoothing, beside those of other libraries on the same splits",
-    smoke=lambda: [Check("balance", OURS, "boosting", PERFECT_ONE, 1.0, 0, 0)],
-    thesis=_tasks,
-    quick=lambda check: check.dataset == "balance" and check.repetition == 0,
-    varying={"version": "names the release and commit"},
-    computed_by=_computed_by,
-)

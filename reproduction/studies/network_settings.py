@@ -26,21 +26,20 @@ passes both tests, it becomes the reproduction's network.
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from itertools import product
-from typing import ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from oza.datasets import dataset_info
 
-from ..record.study import Study
+from ..record.study import study
 from .accuracy import GRIDS, Task, is_small
 from .algorithms import ALGORITHMS
 from .calibration import DEFAULT, SMALL, Setting, inputs
 from .held_out import DATASETS, mean_accuracies, splits
-from .protocol import Correct, digest
+from .protocol import CORRECT, digest
 
 PRESENT = "10 units, rate 0.5"
 
@@ -83,68 +82,56 @@ def setting_of(name: str, dataset: str) -> Setting:
     return DEFAULT._replace(hidden_units=UNITS.get(dataset, 10), coding=coding)
 
 
-@dataclass(frozen=True, order=True)
-class NetworkTrial:
-    """A candidate on a split, with the algorithm of a column; an ensemble has `n_models` networks."""
-
-    study: ClassVar = "network-settings"
-    setting: str
-    dataset: str
-    column: str
-    n_models: int
-    repetition: int
-    fold: int
-
-    @property
-    def usual(self) -> Task:
-        """The run of the study of networks on the same split, with the same random draws."""
-        n_models = self.n_models if ALGORITHMS[COLUMNS[self.column][1]].is_ensemble else 1
-        place = self.repetition, self.fold, 0
-        return Task("neural-networks", self.dataset, *COLUMNS[self.column], n_models, *place)
-
-
-@dataclass(frozen=True)
-class Classified(Correct):
-    """The same with the digest of `Result`."""
-
-    digest: str
-
-
-def classify(trial: NetworkTrial) -> Classified:
-    """Train and test one classifier.
+def baseline_task(dataset: str, column: str, n_models: int, repetition: int, fold: int) -> Task:
+    """The task of the study of networks on the same split, with the same random draws.
 
     >>> from reproduction.studies import compute
-    >>> trial = NetworkTrial(PRESENT, "balance", "single", 1, 0, 0)
-    >>> classify(trial).digest == compute(trial.usual).digest
+    >>> run = "balance", "single", 1, 0, 0
+    >>> here = network_settings.measure(network_settings.task(PRESENT, *run))
+    >>> here.digest == compute(baseline_task(*run)).digest
     True
     """
-    setting, usual = setting_of(trial.setting, trial.dataset), trial.usual
-    examples = usual.examples()
-    X_train, X_test, known = inputs(setting, examples)
-    classifier = usual.estimator()
-    network = classifier.estimator if ALGORITHMS[usual.algorithm].is_ensemble else classifier
-    network.set_params(hidden_units=setting.hidden_units, learning_rate=setting.learning_rate)
-    if setting.coding != DEFAULT.coding:
-        classifier.set_params(categories=known)
-    n_classes = len(dataset_info(trial.dataset).classes)
-    ALGORITHMS[usual.algorithm].learn(classifier, X_train, examples.y_train, n_classes)
-    predicted = classifier.predict(X_test)
-    return Classified(
-        n_test=len(predicted),
-        n_correct=int(np.sum(predicted == examples.y_test)),
-        digest=digest(predicted),
-    )
+    base_model, algorithm = COLUMNS[column]
+    size = n_models if ALGORITHMS[algorithm].is_ensemble else 1
+    return Task("neural-networks", dataset, base_model, algorithm, size, repetition, fold, order=0)
 
 
-def trials(
-    settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models: int = 100
-) -> list[NetworkTrial]:
+def _runs(datasets: Iterable[str] = DATASETS, n_models: int = 100) -> list[dict[str, Any]]:
+    """What is run with each setting."""
     return [
-        NetworkTrial(setting, dataset, column, n_models, repetition, fold)
-        for setting, dataset, column in product(settings, datasets, COLUMNS)
+        {"dataset": dataset, "column": column, "n_models": n_models, **split}
+        for dataset, column in product(datasets, COLUMNS)
         if (dataset, column) not in ILLEGIBLE and (column != "bagging" or is_small(dataset_info(dataset)))
-        for repetition, fold in splits(dataset, ALGORITHMS[COLUMNS[column][1]].is_ensemble)
+        for split in splits(dataset, ALGORITHMS[COLUMNS[column][1]].is_ensemble)
     ]
+
+
+_OTHERS = [*(name for name in SETTINGS if name != PRESENT), BY_TIMES]
+
+
+@study(
+    "network-settings",
+    "One setting of the networks for all data sets, chosen on half of them",
+    CORRECT | {"digest": str},  # as in `accuracy.Result`
+    smoke=lambda: [{"setting": BY_TIMES} | run for run in _runs(["balance"], 2) if run["repetition"] == 0],
+    thesis=lambda: [{"setting": setting} | run for setting, run in product(_OTHERS, _runs())],
+    quick=lambda task: task.dataset in SMALL and task.repetition == 0,
+)
+def network_settings(
+    setting: str, dataset: str, column: str, n_models: int, repetition: int, fold: int
+) -> tuple[int, int, str]:
+    """A candidate on a split, with the algorithm of a column; an ensemble has `n_models` networks."""
+    chosen = setting_of(setting, dataset)
+    baseline = baseline_task(dataset, column, n_models, repetition, fold)
+    examples, known = inputs(chosen.coding, baseline.examples())
+    classifier, algorithm = baseline.estimator(), ALGORITHMS[baseline.algorithm]
+    network = classifier.estimator if algorithm.is_ensemble else classifier
+    network.set_params(hidden_units=chosen.hidden_units, learning_rate=chosen.learning_rate)
+    if chosen.coding != DEFAULT.coding:
+        classifier.set_params(categories=known)
+    algorithm.learn(classifier, examples.X_train, examples.y_train, len(dataset_info(dataset).classes))
+    predicted = classifier.predict(examples.X_test)
+    return len(predicted), int(np.sum(predicted == examples.y_test)), digest(predicted)
 
 
 def means(candidates: Iterable[str]) -> pd.DataFrame:
@@ -152,21 +139,10 @@ def means(candidates: Iterable[str]) -> pd.DataFrame:
 
     An algorithm is a column of Table 3.6 or 3.7.
     """
-    of_usual = {trial.usual: trial for trial in trials([PRESENT])}
-    usual = GRIDS["neural-networks"].recorded(of_usual)
-    found = [asdict(of_usual[task]) for task in GRIDS["neural-networks"].tasks_in(usual)]
-    present = pd.DataFrame(found, columns=STUDY.key).join(usual[["n_test", "n_correct"]])
-    others = STUDY.recorded("thesis")
-    rows = pd.concat([present, others[others["setting"].isin(candidates)]], ignore_index=True)
-    return mean_accuracies(rows.rename(columns={"column": "algorithm"}))
-
-
-_OTHERS = [*(name for name in SETTINGS if name != PRESENT), BY_TIMES]
-
-STUDY = Study.of(
-    classify,
-    "One setting of the networks for all data sets, chosen on half of them",
-    smoke=lambda: [trial for trial in trials(_OTHERS[-1:], ["balance"], 2) if trial.repetition == 0],
-    thesis=lambda: trials(_OTHERS),
-    quick=lambda trial: trial.dataset in SMALL and trial.repetition == 0,
-)
+    baseline = GRIDS["neural-networks"].recorded([baseline_task(**run) for run in _runs()])
+    columns = {pair: column for column, pair in COLUMNS.items()}
+    found = [columns[pair] for pair in zip(baseline["base_model"], baseline["algorithm"], strict=True)]
+    present = baseline.assign(setting=PRESENT, algorithm=found)
+    others = network_settings.recorded("thesis").rename(columns={"column": "algorithm"})
+    rows = [present, others[others["setting"].isin(candidates)]]
+    return mean_accuracies(pd.concat(rows, ignore_index=True))

@@ -18,7 +18,7 @@ retained in the study `decision-trees-of-symbols`, on the same splits and with t
 import hashlib
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,6 +43,16 @@ class Correct:
 
     n_test: int
     n_correct: int
+
+
+#: The measurements that `count_correct` returns.
+CORRECT = {"n_test": int, "n_correct": int}
+
+
+def count_correct(classifier: Any, examples: Split) -> tuple[int, int]:
+    """Count the test examples, and those that a trained classifier classifies correctly."""
+    is_correct = classifier.predict(examples.X_test) == examples.y_test
+    return len(is_correct), int(is_correct.sum())
 
 
 def digest(predicted: np.ndarray) -> str:

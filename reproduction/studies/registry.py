@@ -1,6 +1,5 @@
 """The registry of studies, which the commands `run`, `status` and `verify` use."""
 
-from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -11,7 +10,7 @@ from .accuracy import GRIDS
 #: Modules with studies, in the order in which commands list them after the grids.
 _MODULES = (
     *("curves", "errors", "overcounting", "calendar", "calendar_drift", "memorisation", "variants"),
-    *("calibration", "network_settings", "stump_settings", "nan_settings", "nan_counts", "tree_settings"),
+    *("calibration", "network_settings", "stump_settings", "nan_settings", "tree_settings"),
     *("independent", "stream_ensembles", "drawn_streams", "current_peers", "courses", "times", "parallel"),
     "work",
     *("few_labels", "wrong_labels", "noisy_labels", "diversity", "forests", "scored_streams"),
@@ -20,17 +19,9 @@ _MODULES = (
 )
 _SINGLE = [each for name in _MODULES for each in vars(import_module(f".{name}", __package__)).values()]
 
-
-def of_call(call: simulation.Call) -> simulation.SimulationResult:
-    """Compute a simulation in a worker process, which thereby knows those that are defined among studies."""
-    return simulation.of_call(call)
-
-
 #: Studies by name.
 STUDIES: dict[str, Study] = {
-    study.name: study
-    for study in (*GRIDS.values(), *_SINGLE, replace(simulation.STUDY, measure=of_call))
-    if isinstance(study, Study)
+    study.name: study for study in (*GRIDS.values(), *_SINGLE, simulation.STUDY) if isinstance(study, Study)
 }
 
 

@@ -6,21 +6,23 @@ data sets. The choice and the test are those of `reproduction.studies.held_out`,
 Bagging of Table 3.5. Online bagging is left out: stumps are lossless, so that it is bagging with other
 samples. The single stumps of all rules had been seen on each data set when this was fixed, the bags had
 not. If the choice passes the test, the stumps are to be grown by that rule; if not, the present one stays.
+
+>>> first = StumpRule("training error", only_first=True)
+>>> stump_settings.measure(stump_settings.task(*first, "nursery", "single", 1, 0, 0))
+stump_settings.row(n_test=2592, n_correct=1087)
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
-from ..record.study import Study
+from ..record.study import study
 from .accuracy import Task, numeric_columns
 from .algorithms import ALGORITHMS
 from .held_out import DATASETS, mean_accuracies, splits
-from .protocol import Correct, prepare
+from .protocol import CORRECT, count_correct, prepare
 from .stump_rules import RULES, RuleStump
 
 
@@ -55,7 +57,7 @@ def rule_on(rule: StumpRule, dataset: str) -> StumpRule:
     >>> rule_on(StumpRule("gain ratio", only_first=True, thresholds=True), "mushroom")
     StumpRule(criterion='information gain', binary=False, only_first=True, thresholds=False)
     """
-    numeric = _numeric(dataset)[: 1 if rule.only_first else None]
+    numeric = numeric_columns("decision_tree", dataset)[: 1 if rule.only_first else None]
     if not numeric.any():
         rule = rule._replace(thresholds=False)
     if rule.thresholds and numeric.all():
@@ -65,77 +67,60 @@ def rule_on(rule: StumpRule, dataset: str) -> StumpRule:
     return rule
 
 
-@dataclass(frozen=True, order=True)
-class StumpTrial:
-    """A rule on a split, single or bagged; an ensemble has `n_models` stumps."""
-
-    study: ClassVar = "stump-settings"
-    criterion: str
-    binary: bool
-    only_first: bool
-    thresholds: bool
-    dataset: str
-    algorithm: str
-    n_models: int
-    repetition: int
-    fold: int
-
-    @property
-    def rule(self) -> StumpRule:
-        return StumpRule(self.criterion, self.binary, self.only_first, self.thresholds)
+def stump_by(rule: StumpRule, dataset: str) -> RuleStump:
+    """Make an untrained stump for a data set."""
+    numeric = numeric_columns("decision_tree", dataset) if rule.thresholds else None
+    return RuleStump(rule.criterion, rule.binary, 1 if rule.only_first else None, numeric)
 
 
-def classify(trial: StumpTrial) -> Correct:
-    """Train and test one classifier, with the random draws of the study of stumps.
-
-    >>> classify(StumpTrial("training error", False, True, False, "nursery", "single", 1, 0, 0))
-    Correct(n_test=2592, n_correct=1087)
-    """
-    place = trial.repetition, trial.fold
-    of_model = "decision-stumps", trial.dataset, "decision_stump"
-    usual = Task(*of_model, trial.algorithm, trial.n_models, *place, order=0)
-    numeric = _numeric(trial.dataset) if trial.thresholds else None
-    stump = RuleStump(trial.criterion, trial.binary, 1 if trial.only_first else None, numeric)
-    examples = prepare(trial.dataset, *place, with_numbers=trial.thresholds)
-    classifier = ALGORITHMS[trial.algorithm].make(stump, trial.n_models, usual.seed)
-    classifier.fit(examples.X_train, examples.y_train)
-    n_correct = int(np.sum(classifier.predict(examples.X_test) == examples.y_test))
-    return Correct(len(examples.y_test), n_correct)
-
-
-def _numeric(dataset: str) -> np.ndarray:
-    return numeric_columns("decision_tree", dataset)
-
-
-def trials(
+def _cells(
     rules: Iterable[StumpRule], datasets: Iterable[str] = DATASETS, n_models: int = 100
-) -> list[StumpTrial]:
-    """List the runs of rules on data sets, single and bagged; rules that are the same there come once."""
-    every = (
-        StumpTrial(*rule_on(rule, dataset), dataset, algorithm, size, repetition, fold)
-        for dataset, rule in product(datasets, rules)
+) -> list[dict[str, Any]]:
+    """List the runs of rules, single and bagged; rules that are the same on a data set come once."""
+    return [
+        rule._asdict() | {"dataset": dataset, "algorithm": algorithm, "n_models": size} | split
+        for dataset in datasets
+        for rule in dict.fromkeys(rule_on(rule, dataset) for rule in rules)
         for algorithm, size in (("single", 1), ("bagging", n_models))
-        for repetition, fold in splits(dataset, ALGORITHMS[algorithm].is_ensemble)
-    )
-    return list(dict.fromkeys(every))
+        for split in splits(dataset, ALGORITHMS[algorithm].is_ensemble)
+    ]
+
+
+@study(
+    "stump-settings",
+    "One rule of the stumps for all data sets, chosen on half of them",
+    CORRECT,
+    smoke=lambda: [cell for cell in _cells(SETTINGS[:2], ["balance"], 2) if cell["repetition"] == 0],
+    thesis=lambda: _cells(SETTINGS),
+    quick=lambda task: task.dataset in ("balance", "car-evaluation") and task.repetition == 0,
+)
+def stump_settings(
+    criterion: str,
+    binary: bool,
+    only_first: bool,
+    thresholds: bool,
+    dataset: str,
+    algorithm: str,
+    n_models: int,
+    repetition: int,
+    fold: int,
+) -> tuple[int, int]:
+    """A rule on a split, single or bagged, with the random draws of the study of stumps."""
+    place = dataset, "decision_stump", algorithm, n_models, repetition, fold
+    seed = Task("decision-stumps", *place, order=0).seed
+    stump = stump_by(StumpRule(criterion, binary, only_first, thresholds), dataset)
+    examples = prepare(dataset, repetition, fold, with_numbers=thresholds)
+    classifier = ALGORITHMS[algorithm].make(stump, n_models, seed)
+    return count_correct(classifier.fit(examples.X_train, examples.y_train), examples)
 
 
 def means() -> pd.DataFrame:
     """Read the mean accuracies of every rule, named in words: the `means` of `held_out.judged_cells`."""
-    rows = STUDY.recorded("thesis")
-    rules = [trial.rule for trial in STUDY.tasks_in(rows)]
-    parts = []
-    for rule in SETTINGS:
-        same = {dataset: rule_on(rule, dataset) for dataset in rows["dataset"].unique()}
-        is_it = [rules[place] == same[dataset] for place, dataset in enumerate(rows["dataset"])]
-        parts.append(rows[is_it].assign(setting=str(rule)))
+    rows = stump_settings.recorded("thesis")
+    found = dict(iter(rows.groupby(["dataset", *StumpRule._fields], sort=False)))
+    parts = [
+        found[dataset, *rule_on(rule, dataset)].assign(setting=str(rule))
+        for rule, dataset in product(SETTINGS, rows["dataset"].unique())
+        if (dataset, *rule_on(rule, dataset)) in found
+    ]
     return mean_accuracies(pd.concat(parts, ignore_index=True))
-
-
-STUDY = Study.of(
-    classify,
-    "One rule of the stumps for all data sets, chosen on half of them",
-    smoke=lambda: [trial for trial in trials(SETTINGS[:2], ["balance"], 2) if trial.repetition == 0],
-    thesis=lambda: trials(SETTINGS),
-    quick=lambda trial: trial.dataset in ("balance", "car-evaluation") and trial.repetition == 0,
-)

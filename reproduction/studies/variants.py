@@ -1,10 +1,10 @@
 """Accuracies under alternative assumptions, in search of explanations of differences."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -19,14 +19,14 @@ from oza.models import (
     NeuralNetworkClassifier,
 )
 
-from ..record.study import Study
+from ..record.study import study
 from .accuracy import declared, examples_for, is_small, numeric_columns
 from .algorithms import ALGORITHMS
-from .calibration import SMALL
+from .calibration import OF_TREES, SMALL
 from .held_out import DATASETS
 from .protocol import N_FOLDS, Split, prepare
 from .pruning import RecountedTree
-from .stump_rules import RULES, RuleStump
+from .stump_settings import SETTINGS, rule_on, stump_by
 
 N_MODELS = 100  # of every ensemble of the thesis (section 3.5)
 _SINGLES, _BAGS = ("single", "online_single"), ("bagging", "online_bagging")
@@ -39,56 +39,30 @@ class Variant:
 
     name: str  # the assumption
     model: Any  # the untrained base model
-    algorithm: str = "single"
-    named: str = ""  # name of the algorithm in the result; "" means `algorithm`
+    algorithm: str = "single"  # ends in "_10" if networks have ten updates
     repetitions: int = 1  # of the cross-validation, with one order each
     given: Callable[[str, int, int], Split] = prepare  # the examples of a data set, repetition and fold
     numeric: np.ndarray | None = None  # mask of the columns that are numbers; None leaves that to the model
 
-    def estimator(self) -> Any:
-        made = ALGORITHMS[self.algorithm].make(clone(self.model), N_MODELS, 0)
-        return made if self.numeric is None else declared(made, self.numeric)
 
-
-@dataclass(frozen=True, order=True)
-class Attempt:
-    """A variant of a search on a data set."""
-
-    study: ClassVar = "variants"
-    dataset: str
-    search: str
-    algorithm: str
-    variant: str
-
-
-@dataclass(frozen=True)
-class Score:
-    mean: float
-    standard_error: float
-
-
-def score(dataset: str, variant: Variant) -> Score:
-    """Score a variant of a model on the first repetitions of the thesis's protocol.
+def score(dataset: str, variant: Variant) -> tuple[float, float]:
+    """Mean accuracy of a variant on the first repetitions of the thesis's protocol, and its standard error.
 
     >>> models = [NaiveBayesClassifier(alpha=alpha, categorical_features=range(4)) for alpha in (0, 1)]
-    >>> [round(score("balance", Variant("smoothed", model)).mean, 2) for model in models]
+    >>> [round(score("balance", Variant("smoothed", model))[0], 2) for model in models]
     [0.91, 0.92]
     """
-    info = dataset_info(dataset)
+    info, algorithm = dataset_info(dataset), ALGORITHMS[variant.algorithm.removesuffix("_10")]
     folds = range(1 if info.split == "supplied" else N_FOLDS)
     values = []
     for repetition, fold in product(range(variant.repetitions), folds):
-        split, model = variant.given(dataset, repetition, fold), variant.estimator()
-        ALGORITHMS[variant.algorithm].learn(model, split.X_train, split.y_train, len(info.classes))
+        split = variant.given(dataset, repetition, fold)
+        model = algorithm.make(clone(variant.model), N_MODELS, 0)
+        if variant.numeric is not None:
+            declared(model, variant.numeric)
+        algorithm.learn(model, split.X_train, split.y_train, len(info.classes))
         values.append(np.mean(model.predict(split.X_test) == split.y_test))
-    return Score(float(np.mean(values)), float(standard_error(values)))
-
-
-def _attempt(attempt: Attempt) -> Score:
-    for variant in SEARCHES[attempt.search](attempt.dataset):
-        if (variant.named or variant.algorithm, variant.name) == (attempt.algorithm, attempt.variant):
-            return score(attempt.dataset, variant)
-    raise ValueError(f"{attempt}: the search tries no such variant")
+    return float(np.mean(values)), float(standard_error(values))
 
 
 _numeric = partial(numeric_columns, "decision_tree")
@@ -112,33 +86,28 @@ def _of_one(name: str, place: int, algorithm: str) -> Variant:
     return Variant(name, DecisionStumpClassifier(), algorithm, given=given, numeric=np.zeros(1, bool))
 
 
-def stumps_by_attribute(dataset: str, algorithm: str = "single") -> list[Variant]:
+def stumps_by_attribute(dataset: str, algorithms: Iterable[str] = ("single",)) -> list[Variant]:
     """For each attribute of a data set, stumps that test only it, named by its number, from 1, and name."""
     return [
         _of_one(f"attribute {place + 1} ({attribute.name})", place, algorithm)
+        for algorithm in algorithms
         for place, attribute in enumerate(dataset_info(dataset).attributes)
     ]
 
 
-def trees_by_setting() -> dict[str, Any]:
-    """Trees by both criteria, pruned or not."""
+def _trees(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
+    """Trees by both criteria, pruned or not; if a column has numbers, also as in the former setting."""
+    numeric = _numeric(dataset)
     settings = product(("gain_ratio", "information_gain"), (("pruned", True), ("unpruned", False)))
-    return {
+    trees = {
         f"{criterion.replace('_', ' ')}, {name}": DecisionTreeClassifier(criterion, prune)
         for criterion, (name, prune) in settings
     }
-
-
-def _trees(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
-    """Trees in the present setting and, if a column has numbers, in the former one: symbols and bins."""
-    numeric = _numeric(dataset)
-    for algorithm in algorithms:
-        for name, tree in trees_by_setting().items():
-            yield Variant(name, tree, algorithm, given=_with_numbers, numeric=numeric)
-        if numeric.any():
-            for name, tree in trees_by_setting().items():
-                bins = f"{name}, numbers as symbols or bins"
-                yield Variant(bins, tree, algorithm, numeric=_symbols(dataset))
+    forms: list[tuple[str, Callable[..., Split], np.ndarray]] = [("", _with_numbers, numeric)]
+    if numeric.any():
+        forms.append((", numbers as symbols or bins", prepare, _symbols(dataset)))
+    for algorithm, (suffix, given, mask), (name, tree) in product(algorithms, forms, trees.items()):
+        yield Variant(name + suffix, tree, algorithm, given=given, numeric=mask)
 
 
 def _missing_below(dataset: str, repetition: int, fold: int) -> Split:
@@ -165,41 +134,21 @@ def _pruned(dataset: str) -> Iterator[Variant]:
     for algorithm, repetitions in (("single", _REPETITIONS), ("bagging", 1)):
         for name, same_once in (("a test for each value", False), ("one test for two values", True)):
             tree = declared(RecountedTree(same_once), _numeric(dataset))
-            yield Variant(name, tree, algorithm, "", repetitions, _with_numbers)
-
-
-def stumps_by_rule(numeric: np.ndarray) -> dict[str, Any]:
-    """Stumps by alternative rules: of all attributes or the first, with multiway or binary tests.
-
-    Columns of the mask `numeric` are tested by thresholds. Settings that are equivalent to another one
-    are omitted.
-    """
-    found: dict[str, Any] = {}
-    for rule, binary, n_columns in product(RULES, (False, True), (None, 1)):
-        among = numeric[:n_columns]
-        has_one_test = n_columns == 1 and not binary and not among.any()
-        if (has_one_test and rule != RULES[0]) or (binary and among.all()):
-            continue
-        tests = [] if among.all() else ["one value" if binary else "each value"]
-        tests += ["thresholds"] if among.any() else []
-        tests += ["first attribute"] if n_columns else []
-        found[", ".join([rule, *tests])] = RuleStump(rule, binary, n_columns, numeric)
-    return found
+            yield Variant(name, tree, algorithm, repetitions, _with_numbers)
 
 
 def _stump_rules(dataset: str) -> Iterator[Variant]:
-    """Stumps on symbols and bins and, if a column has numbers, also with thresholds."""
+    """Stumps by each rule of `stump_settings`: on symbols and bins, and then those that test thresholds."""
     repetitions = _REPETITIONS if is_small(dataset_info(dataset)) else 1
-    numeric = _numeric(dataset)
-    of_symbols = stumps_by_rule(_symbols(dataset))
-    for name, stump in of_symbols.items():
-        yield Variant(name, stump, repetitions=repetitions)
-    for name, stump in stumps_by_rule(numeric).items():
-        if name not in of_symbols:
-            yield Variant(name, stump, repetitions=repetitions, given=_with_numbers)
+    rules = dict.fromkeys(rule_on(rule, dataset) for rule in SETTINGS)
+    for rule in sorted(rules, key=lambda rule: rule.thresholds):
+        only_numbers = rule.thresholds and _numeric(dataset)[: 1 if rule.only_first else None].all()
+        name = str(rule).replace("each value, ", "") if only_numbers else str(rule)
+        given = _with_numbers if rule.thresholds else prepare
+        yield Variant(name, stump_by(rule, dataset), repetitions=repetitions, given=given)
 
 
-def boosted_naive_bayes_by_reading() -> dict[str, Any]:
+def _boosted_naive_bayes(dataset: str) -> list[Variant]:
     """Boosting of a hundred Naive Bayes models, in batch and online, by smoothing and weight update."""
     found: dict[str, Any] = {}
     for alpha in (0.0, 1.0):
@@ -208,41 +157,24 @@ def boosted_naive_bayes_by_reading() -> dict[str, Any]:
         for form in ("thesis", "later"):
             online = OnlineBoostingClassifier(base, weight_update=form, random_state=0)
             found[f"online, {form}, alpha {alpha:g}"] = online
-    return found
+    return _singles(dataset, found)
 
 
 #: Sizes, learning rates and initial ranges of networks, which the thesis does not specify.
 _NETWORKS = (*product((5, 10, 20), (0.1, 0.5), (0.05,)), (10, 0.5, 0.5))
-
-
-def networks_by_setting(updates: int = 1, settings: Iterable[Any] = _NETWORKS) -> dict[str, Any]:
-    """Networks by size, learning rate and initial range."""
-    return {
-        f"{hidden} hidden units, rate {rate}, start within {start}": NeuralNetworkClassifier(
-            hidden, rate, updates=updates, initial_range=start, random_state=0
-        )
-        for hidden, rate, start in settings
-    }
+_MORE_NETWORKS = (*product((5, 10, 20), (0.05, 0.1, 0.5, 1.0), (0.05, 0.5)),)
 
 
 def _networks(
-    networks: Callable[[int], Any], batch: str, online: str, numeric: np.ndarray, given: Any = prepare
+    numeric: np.ndarray, algorithms: tuple[str, str], settings: tuple[Any, ...] = _NETWORKS
 ) -> Iterator[Variant]:
-    """Networks in batch, and online with one and with ten updates."""
-    for algorithm, named, updates in ((batch, "", 1), (online, "", 1), (online, f"{online}_10", 10)):
-        for name, network in networks(updates).items():
-            yield Variant(name, network, algorithm, named, given=given, numeric=numeric)
-
-
-#: Inputs of a network for columns of numbers: the numbers, scaled to [0, 1] or not, or symbols.
-INPUTS = ("numbers as they are", "numbers scaled", "symbols")
-
-
-def networks_by_input(inputs: str, updates: int = 1) -> dict[str, Any]:
-    """Networks by size, learning rate and initial range, with one of `INPUTS`."""
-    settings = product((5, 10, 20), (0.05, 0.1, 0.5, 1.0), (0.05, 0.5))
-    named = networks_by_setting(updates, settings).items()
-    return {f"{inputs}, {name}": network for name, network in named}
+    """Networks of all settings, in batch, and online with one and with ten updates."""
+    batch, online = algorithms
+    for algorithm, (hidden, rate, start) in product((batch, online, f"{online}_10"), settings):
+        name = f"{hidden} hidden units, rate {rate}, start within {start}"
+        updates = 10 if algorithm.endswith("_10") else 1
+        network = NeuralNetworkClassifier(hidden, rate, updates=updates, initial_range=start, random_state=0)
+        yield Variant(name, network, algorithm, numeric=numeric)
 
 
 def _with_inputs(inputs: str, dataset: str, repetition: int, fold: int) -> Split:
@@ -258,14 +190,11 @@ def _with_inputs(inputs: str, dataset: str, repetition: int, fold: int) -> Split
 
 
 def _network_inputs(dataset: str) -> Iterator[Variant]:
-    for inputs in INPUTS:
-        networks = partial(networks_by_input, inputs)
+    """Networks whose inputs for columns of numbers are the numbers, scaled to [0, 1] or not, or symbols."""
+    for inputs in ("numbers as they are", "numbers scaled", "symbols"):
         numeric = np.full_like(_symbols(dataset), inputs != "symbols")
-        yield from _networks(networks, *_SINGLES, numeric, partial(_with_inputs, inputs))
-
-
-def _stumps(dataset: str, algorithms: Iterable[str]) -> list[Variant]:
-    return [stumps for algorithm in algorithms for stumps in stumps_by_attribute(dataset, algorithm)]
+        for each in _networks(numeric, _SINGLES, _MORE_NETWORKS):
+            yield replace(each, name=f"{inputs}, {each.name}", given=partial(_with_inputs, inputs))
 
 
 def _singles(dataset: str, models: Mapping[str, Any]) -> list[Variant]:
@@ -277,75 +206,66 @@ def _first_attribute(dataset: str) -> list[Variant]:
     return [*best, _of_one("first attribute", 0, "single")]
 
 
-#: Variants of a data set, by the name of the search.
-SEARCHES: dict[str, Callable[[str], Iterable[Variant]]] = {
-    "neural_network": lambda dataset: _networks(networks_by_setting, *_SINGLES, _symbols(dataset)),
-    "decision_stump": lambda dataset: _stumps(dataset, ["single"]),
-    "stump_rules": _stump_rules,
-    "network_inputs": _network_inputs,
-    "decision_tree": lambda dataset: _trees(dataset, ["single"]),
-    "missing_values": _missing_values,
-    "pruning": _pruned,
-    "bagged_neural_network": lambda dataset: _networks(networks_by_setting, *_BAGS, _symbols(dataset)),
-    "bagged_decision_stump": lambda dataset: _stumps(dataset, _BAGS),
-    "bagged_decision_tree": lambda dataset: _trees(dataset, _BAGS),
-    "boosted_naive_bayes": lambda dataset: _singles(dataset, boosted_naive_bayes_by_reading()),
-    "first_attribute": _first_attribute,
-    "smoothing": lambda dataset: _singles(
-        dataset,
-        {"no smoothing": NaiveBayesClassifier(alpha=0.0), "one added": NaiveBayesClassifier(alpha=1.0)},
-    ),
-}
+def _smoothing(dataset: str) -> list[Variant]:
+    names = {0.0: "no smoothing", 1.0: "one added"}
+    return _singles(dataset, {name: NaiveBayesClassifier(alpha=alpha) for alpha, name in names.items()})
+
 
 _EVERY = [name for name in list_datasets() if name != "covertype"]  # `covertype-head` is included
 
-#: Data sets of each search, mainly those on which our accuracy differs from the printed one.
-TRIED: dict[str, Iterable[str]] = {
-    "neural_network": DATASETS,
-    "decision_stump": _EVERY,
-    "stump_rules": DATASETS,
-    "network_inputs": ["breast-cancer"],
-    "decision_tree": _EVERY,
-    "missing_values": ["breast-cancer"],
-    "pruning": [*SMALL, "mushroom", "nursery"],
-    "bagged_neural_network": [*SMALL, "nursery"],
-    "bagged_decision_stump": ["promoters", "breast-cancer", "chess", "mushroom", "nursery"],
-    "bagged_decision_tree": ["balance", "breast-cancer", "german-credit", "car-evaluation"],
-    "boosted_naive_bayes": SMALL,
-    "first_attribute": ["balance", "breast-cancer", "mushroom", "nursery"],
-    "smoothing": ["balance", "car-evaluation", "mushroom", "nursery"],
+#: For each search the variants on a data set, and the data sets: mainly those on which our accuracy differs
+#: from the printed one. Bagged models are tried on small data sets only (`is_small`).
+SEARCHES: dict[str, tuple[Callable[[str], Iterable[Variant]], Iterable[str]]] = {
+    "neural_network": (lambda dataset: _networks(_symbols(dataset), _SINGLES), DATASETS),
+    "decision_stump": (stumps_by_attribute, _EVERY),
+    "stump_rules": (_stump_rules, DATASETS),
+    "network_inputs": (_network_inputs, ["breast-cancer"]),
+    "decision_tree": (lambda dataset: _trees(dataset, ["single"]), _EVERY),
+    "missing_values": (_missing_values, ["breast-cancer"]),
+    "pruning": (_pruned, OF_TREES),
+    "bagged_neural_network": (lambda dataset: _networks(_symbols(dataset), _BAGS), [*SMALL, "nursery"]),
+    "bagged_decision_stump": (
+        lambda dataset: stumps_by_attribute(dataset, _BAGS),
+        ["promoters", "breast-cancer", "chess", "mushroom", "nursery"],
+    ),
+    "bagged_decision_tree": (
+        lambda dataset: _trees(dataset, _BAGS),
+        ["balance", "breast-cancer", "german-credit", "car-evaluation"],
+    ),
+    "boosted_naive_bayes": (_boosted_naive_bayes, SMALL),
+    "first_attribute": (_first_attribute, ["balance", "breast-cancer", "mushroom", "nursery"]),
+    "smoothing": (_smoothing, ["balance", "car-evaluation", "mushroom", "nursery"]),
 }
 
 #: Variants that are the settings of the studies themselves.
 OURS = ("gain ratio, pruned", "10 hidden units, rate 0.5, start within 0.05")
 
 
-def attempts(search: str, datasets: Iterable[str]) -> list[Attempt]:
-    """List the variants of a search on data sets.
-
-    Networks are tried in batch learning, and in online learning with one and with ten updates. Bagged models
-    are tried in batch and online, on small data sets only (`is_small`).
-    """
+def _cells(search: str, datasets: Iterable[str]) -> list[dict[str, str]]:
     return [
-        Attempt(dataset, search, variant.named or variant.algorithm, variant.name)
+        {"dataset": dataset, "search": search, "algorithm": each.algorithm, "variant": each.name}
         for dataset in dict.fromkeys(datasets)
         if is_small(dataset_info(dataset)) or not search.startswith("bagged")
-        for variant in SEARCHES[search](dataset)
+        for each in SEARCHES[search][0](dataset)
     ]
 
 
-def _tasks(profile: str) -> list[Attempt]:
-    if profile == "smoke":
-        return attempts("smoothing", ["balance"])
-    searches = TRIED if profile == "thesis" else ("smoothing", "first_attribute")
-    return [attempt for search in searches for attempt in attempts(search, TRIED[search])]
-
-
-STUDY = Study(
-    Attempt.study,
+@study(
+    "variants",
     "Accuracy under alternative assumptions, in search of an explanation",
-    Attempt,
-    Score,
-    _tasks,
-    _attempt,
+    {"mean": float, "standard_error": float},
+    smoke=lambda: _cells("smoothing", ["balance"]),
+    thesis=lambda: [cell for search, (_, datasets) in SEARCHES.items() for cell in _cells(search, datasets)],
+    quick=lambda task: task.search in ("smoothing", "first_attribute"),
 )
+def variants(dataset: str, search: str, algorithm: str, variant: str) -> tuple[float, float]:
+    """A variant of a search on a data set."""
+    for each in SEARCHES[search][0](dataset):
+        if (each.algorithm, each.name) == (algorithm, variant):
+            return score(dataset, each)
+    raise ValueError(f"{search} tries no {algorithm} with {variant} on {dataset}")
+
+
+def attempts(search: str, datasets: Iterable[str]) -> list[Any]:
+    """List the variants of a search on data sets, as tasks of the study."""
+    return [variants.task(**cell) for cell in _cells(search, datasets)]

@@ -23,10 +23,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..studies import nan_settings, tree_settings
 from ..studies.calibration import SMALL
 from ..studies.held_out import HeldOutTest, held_out, judged_cells
+from ..studies.nan_settings import SEEN, by_program
 from ..studies.statistics import BY_EQUALITY
+from ..studies.tree_settings import by_setting
 
 #: Our own setting, the first of the candidates.
 OURS = "ours"
@@ -41,8 +42,8 @@ class Candidates(NamedTuple):
 
 
 CANDIDATES = {
-    "3.3": Candidates(tree_settings.STUDY.name, tree_settings.by_setting, SMALL),
-    "3.5": Candidates(nan_settings.STUDY.name, nan_settings.by_program, nan_settings.SEEN),
+    "3.3": Candidates("tree-settings", by_setting, SMALL),
+    "3.5": Candidates("nan-stumps", by_program, SEEN),
 }
 
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from reproduction.studies import compute
-from reproduction.studies.independent import COMPARED, _vote, accuracies, check_tasks, predictions
+from reproduction.studies.independent import COMPARED, _vote, accuracies, baseline_task, predictions
 
 ONLINE, BATCH = ("online_bagging", "online_boosting"), ("bagging", "boosting")
 
 
 @pytest.mark.parametrize("algorithm", COMPARED)
 def test_without_smoothing_and_variant_we_are_the_study(algorithm):
-    task = check_tasks("balance", algorithm)[7]
+    task = baseline_task("balance", algorithm, 1, 2)
     n_correct = int((predictions(task, alpha=0.0) == task.examples().y_test).sum())
     assert n_correct == compute(task).n_correct
     found = accuracies()["oza", algorithm, "", 0.0]
@@ -19,7 +19,7 @@ def test_without_smoothing_and_variant_we_are_the_study(algorithm):
 
 
 def test_a_perfect_model_votes_as_the_variant_says():
-    task = check_tasks("balance", "boosting")[0]
+    task = baseline_task("balance", "boosting", 0, 0)
     examples = task.examples()
 
     class Constant:

@@ -1,17 +1,20 @@
 """Every study can be run, recorded, read and verified."""
 
 import json
+import pkgutil
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
 from oza.datasets import dataset_info, list_datasets
+from reproduction import studies
 from reproduction.paths import DATA
-from reproduction.record import PROFILES, Store, run
+from reproduction.record import PROFILES, Store, Study, run
 from reproduction.record.bits import OF_PROCESSOR
 from reproduction.studies import STUDIES, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
@@ -41,6 +44,12 @@ def folder_of(tmp_path_factory):
         return folder
 
     return recorded
+
+
+def test_every_study_of_a_module_is_listed():
+    for module in pkgutil.iter_modules(studies.__path__, f"{studies.__name__}."):
+        for each in vars(import_module(module.name)).values():
+            assert not isinstance(each, Study) or STUDIES[each.name] is each
 
 
 @pytest.mark.parametrize("profile", PROFILES)

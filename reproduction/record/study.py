@@ -187,20 +187,6 @@ def cells(*shared: Mapping[str, Any], **fields: Any) -> list[dict[str, Any]]:
     return found
 
 
-def grid(task: type, **fields: Any) -> list[Any]:
-    """List tasks for all combinations of the values of their fields; the last one varies fastest.
-
-    >>> from fractions import Fraction
-    >>> grid(Fraction, numerator=(1, 2), denominator=3)
-    [Fraction(1, 3), Fraction(2, 3)]
-    """
-    is_one = {
-        name: isinstance(value, str) or not isinstance(value, Iterable) for name, value in fields.items()
-    }
-    values = ([value] if is_one[name] else value for name, value in fields.items())
-    return [task(**dict(zip(fields, each, strict=True))) for each in product(*values)]
-
-
 @contextmanager
 def without_warnings_of_bounds() -> Iterator[None]:
     """Suppress warnings of bounded weights, which every classifier counts anyway."""

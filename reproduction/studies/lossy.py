@@ -13,7 +13,7 @@ from oza.kernels.random import key_of
 from oza.models import NeuralNetworkClassifier
 
 from ..record.study import cells, study
-from .protocol import N_FOLDS, prepare
+from .protocol import CORRECT, N_FOLDS, prepare
 
 _DATASETS = ("car-evaluation", "nursery", "synthetic1", "synthetic2")
 _SIZES = (250, 500, 1000, 2000, 4000, 8000)  # numbers of training examples, where there are enough
@@ -27,7 +27,7 @@ _NETWORKS = {"updates": (0, 1, 2, 4, 8, 16, 32), "n_models": (1, 10)}
 @study(
     "lossy-learners",
     "Networks by the number of updates for each example, and of examples (KDD, section 5)",
-    {"n_test": int, "n_correct": int},
+    CORRECT,
     smoke=lambda: cells(dataset="car-evaluation", **_NETWORKS, n_train=250, run=0),
     thesis=lambda: [
         cell

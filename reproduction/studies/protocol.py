@@ -16,7 +16,6 @@ retained in the study `decision-trees-of-symbols`, on the same splits and with t
 """
 
 import hashlib
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -35,14 +34,6 @@ class Split(NamedTuple):
     y_train: np.ndarray  # class codes
     X_test: np.ndarray
     y_test: np.ndarray
-
-
-@dataclass(frozen=True)
-class Correct:
-    """Numbers of test examples, and of those classified correctly."""
-
-    n_test: int
-    n_correct: int
 
 
 #: The measurements that `count_correct` returns.

@@ -61,6 +61,11 @@ def test_no_task_comes_twice(study, profile):
 
 
 @pytest.mark.parametrize("study", STUDIES)
+def test_results_name_the_source_of_the_module_that_measures(study):
+    assert STUDIES[study].measure.__module__.partition(".record")[0] != "reproduction"
+
+
+@pytest.mark.parametrize("study", STUDIES)
 def test_quick_is_a_part_of_thesis(study):
     assert set(tasks(study, "quick")) <= set(tasks(study, "thesis"))
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,9 +79,9 @@ class Settings:
                     raise ValueError(f"{kind}: no {name!r}; choose from {', '.join(known)}")
         for name, largest in _LARGEST.items():
             value, least = getattr(self, name), 2 if name == "folds" else 1
-            if not least <= value <= largest:
+            if not (isinstance(value, Integral) and least <= value <= largest):
                 raise ValueError(
-                    f"{name}={value}: expected {least} or more, and at most {largest:,}; choose another"
+                    f"{name}={value!r}: expected an integer from {least} to {largest:,}; choose another"
                 )
         if not self.base_models:
             raise ValueError("base_models: is empty; name one or more")

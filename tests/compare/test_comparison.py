@@ -168,8 +168,9 @@ def test_algorithms_are_selected_and_compared_with_their_single_model(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "fault"),
     [
-        ({"n_models": 1_000_000_000}, "n_models=1000000000: expected 1 or more, and at most 10,000"),
-        ({"repetitions": 0}, "repetitions=0: expected 1 or more"),
+        ({"n_models": 1_000_000_000}, "n_models=1000000000: expected an integer from 1 to 10,000"),
+        ({"repetitions": 0}, "repetitions=0: expected an integer from 1"),
+        ({"folds": "5"}, "folds='5': expected an integer from 2"),
         ({"base_models": ("svm",)}, "base_models: no 'svm'; choose from naive_bayes"),
         ({"algorithms": ("svm",)}, "algorithms: no 'svm'; choose from single"),
         ({"base_models": ()}, "base_models: is empty"),

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,7 +78,7 @@ class Settings:
                     raise ValueError(f"{kind}: no {name!r}; choose from {', '.join(known)}")
         for name, largest in _LARGEST.items():
             value, least = getattr(self, name), 2 if name == "folds" else 1
-            if not (isinstance(value, Integral) and least <= value <= largest):
+            if not (isinstance(value, int | np.integer) and least <= value <= largest):
                 raise ValueError(
                     f"{name}={value!r}: expected an integer from {least} to {largest:,}; choose another"
                 )

@@ -40,8 +40,7 @@ for line in sys.stdin:
 def _forking(disables_jit):
     """The process that is forked; what it has imported from numba depends on NUMBA_DISABLE_JIT."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    environment["NUMBA_DISABLE_JIT"] = disables_jit
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": disables_jit}
     process = subprocess.Popen([sys.executable, "-c", FORKING], env=environment, **pipes)
     atexit.register(process.communicate)
     return process

@@ -29,4 +29,4 @@ if [ ! -x "$system/usr/bin/python$version" ]; then
 fi
 # The checkout is mounted for this one process, and nothing is left behind.
 exec unshare --mount sh -c "mount --bind . $system/mnt && mount -t proc proc $system/proc && \
-  mount --bind /dev $system/dev && exec chroot $system sh -c 'cd /mnt && $run'"
+  mount --rbind /dev $system/dev && exec chroot $system sh -c 'cd /mnt && $run'"

@@ -19,6 +19,8 @@ from sklearn.base import clone
 from oza.kernels.arithmetic import exp, log
 from oza.kernels.draws import uniforms
 
+from ..exact import total
+
 
 def loss(weights: Any, products: Any, alpha: float) -> float:
     """Exponential loss Σ W exp(−α y h) after a model has joined with the vote `alpha`.
@@ -26,7 +28,7 @@ def loss(weights: Any, products: Any, alpha: float) -> float:
     >>> loss([0.5, 0.5], [1, -1], 0.0)
     1.0
     """
-    return float(sum(w * exp(-alpha * p) for w, p in zip(weights, products, strict=True)))
+    return float(total(w * exp(-alpha * p) for w, p in zip(weights, products, strict=True)))
 
 
 def derivative_at_zero(weights: Any, products: Any) -> Any:
@@ -35,12 +37,12 @@ def derivative_at_zero(weights: Any, products: Any) -> Any:
     >>> derivative_at_zero([Fraction(1, 4)] * 4, [1, 1, 1, -1])
     Fraction(-1, 2)
     """
-    return -sum(w * int(p) for w, p in zip(weights, products, strict=True))
+    return -total(w * int(p) for w, p in zip(weights, products, strict=True))
 
 
 def weighted_error(weights: Any, products: Any) -> Any:
-    wrong = sum(w for w, p in zip(weights, products, strict=True) if p < 0)
-    return wrong / sum(weights)
+    wrong = total(w for w, p in zip(weights, products, strict=True) if p < 0)
+    return wrong / total(weights)
 
 
 def best_alpha(error: float | Fraction) -> float:
@@ -59,7 +61,7 @@ def minimising_alpha(weights: Any, products: Any) -> float:
     0.423649
     """
     pairs = list(zip(map(float, weights), map(int, products), strict=True))
-    return float(brentq(lambda a: sum(-w * p * exp(-a * p) for w, p in pairs), -20, 20, xtol=1e-13))
+    return float(brentq(lambda a: total(-w * p * exp(-a * p) for w, p in pairs), -20, 20, xtol=1e-13))
 
 
 def reweightings(weights: Sequence[Fraction], products: Sequence[int]) -> dict[str, list[Fraction]]:
@@ -83,7 +85,7 @@ def reweightings(weights: Sequence[Fraction], products: Sequence[int]) -> dict[s
         name: [w * (right if p > 0 else wrong) for w, p in zip(weights, products, strict=True)]
         for name, (right, wrong) in factors.items()
     }
-    scaled = {name: [w / sum(found[name]) for w in found[name]] for name in ("Mooney", "slides")}
+    scaled = {name: [w / total(found[name]) for w in found[name]] for name in ("Mooney", "slides")}
     return found | scaled
 
 

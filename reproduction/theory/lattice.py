@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..exact import total
+
 
 def lattice(x: Sequence[Any], order: int, ridge: float) -> list[list[Any]]:
     """Errors of the least-squares predictors of the orders 1 to p, each predicting before it learns.
@@ -68,7 +70,7 @@ def afresh(x: Sequence[Any], order: int, ridge: float) -> list[list[Any]]:
 
 
 def _dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
-    return sum((p * q for p, q in zip(a, b, strict=True)), start=0.0)
+    return 0.0 + total(p * q for p, q in zip(a, b, strict=True))
 
 
 def _solved(matrix: list[list[Any]], right: list[Any]) -> list[Any]:

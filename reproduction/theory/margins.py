@@ -18,6 +18,7 @@ import scipy.integrate
 import scipy.optimize
 import scipy.stats
 
+from ..exact import total
 from .id3 import Codes, Node, Numbers, Tree, gains, id3
 from .sampling import is_online
 
@@ -84,7 +85,7 @@ def gain_change(distance: float, n_values: int, n_classes: int) -> float:
         return 0.0
     binary = -distance * math.log(distance) - (1 - distance) * math.log1p(-distance)
     sizes = [d for d in (n_values, n_classes, n_values * n_classes) if d > 1]
-    return sum(distance * math.log(d - 1) + binary for d in sizes)
+    return total(distance * math.log(d - 1) + binary for d in sizes)
 
 
 def _tolerance(gap: float, n_values: int, n_classes: int) -> float:

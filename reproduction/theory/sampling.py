@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.stats
 
+from ..exact import total
+
 
 def is_online(scheme: str) -> bool:
     if scheme not in ("batch", "online"):
@@ -140,7 +142,7 @@ def probability_of_proportions(counts: Sequence[int]) -> float:
     # Further multiples have a probability below 1/170!.
     multiples = range(1, 170 // max(smallest) + 1)
     terms = (math.prod(1 / math.factorial(g * k) for k in smallest) for g in multiples)
-    return math.exp(-len(counts)) * sum(terms)
+    return math.exp(-len(counts)) * total(terms)
 
 
 def sample_size_law(n: int) -> npt.NDArray[np.float64]:

@@ -5,6 +5,8 @@ from itertools import count
 
 import numpy as np
 
+from .models import sum_of
+
 
 class Adwin:
     """ADWIN as MOA has it: a bucket is a number of values, their sum, and their spread around its mean."""
@@ -38,7 +40,7 @@ class Adwin:
 
     def mean(self):
         buckets = self.buckets()
-        return sum(total for _, total, _ in buckets) / max(sum(size for size, *_ in buckets), 1)
+        return sum_of(total for _, total, _ in buckets) / max(sum(size for size, *_ in buckets), 1)
 
     def has_changed(self):
         buckets = self.buckets()

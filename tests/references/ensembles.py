@@ -39,8 +39,8 @@ class OutOfBag:
 
     @property
     def score(self):
-        voted = sum(self.voted.values())
-        return sum(self.right.values()) / voted if voted > 0.0 else math.nan
+        voted = sum_of(self.voted.values())
+        return sum_of(self.right.values()) / voted if voted > 0.0 else math.nan
 
 
 def bagging(new_model, n_models, rows, labels, key, weights=None):

@@ -318,7 +318,8 @@ def flips(folder: Path, n: int) -> Iterator[Outcome]:
 def _open(folder: Path) -> None:
     with closing(Store(folder)) as kept:
         if kept.notes:
-            raise DamagedError(folder, kept.notes[0])
+            raise DamagedError(kept.notes[0])
+        kept.recorded(TASKS)
 
 
 def _flipped(what: str, path: Path, read: Callable[[], Any], n: int) -> Outcome:

@@ -22,7 +22,7 @@ from reproduction.record import Store, run, runner
 from reproduction.record.runner import processes
 from reproduction.studies import STUDIES, compute, tasks
 
-from ..conftest import InProcess, result, task
+from ..conftest import InProcess, result
 
 STUDY = STUDIES["naive-bayes"]
 SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset in ("balance", "car-evaluation")]
@@ -292,10 +292,6 @@ def is_alive(pid):
         return stat.read().rpartition(")")[2].split()[0] != "Z"
 
 
-def test_one_task_alone_gives_the_same_as_among_others():
-    assert compute(task()).digest == compute(task()).digest
-
-
 def dying(t):
     os._exit(3)
 
@@ -365,7 +361,7 @@ class Deaf:
 
 @pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
 def test_a_death_that_the_pool_does_not_notice_is_noticed(store, monkeypatch):
-    monkeypatch.setattr("reproduction.record.runner._PATIENCE", 0.2)
+    monkeypatch.setattr("reproduction.record.runner._CHECK_SECONDS", 0.2)
     executor = Deaf()
     try:
         with pytest.raises(BrokenExecutor, match="a worker process died"):

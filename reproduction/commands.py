@@ -281,9 +281,10 @@ def _run_study(name: str, wanted: list, store, options: argparse.Namespace, clus
     study = STUDIES[name]
     n_before = len(store.recorded(wanted))
     print(f"{name}: {len(wanted)} tasks, {n_before} already recorded", file=sys.stderr)
-    if n_before == len(wanted) and not options.again:
+    n_open = len(wanted) if options.again else len(wanted) - n_before
+    if not n_open:
         return []
-    jobs = 1 if study.timed else options.jobs
+    jobs = 1 if study.timed else min(options.jobs, n_open)
     is_here = cluster is None or study.timed
     executor = processes(jobs) if is_here else cluster
     try:

@@ -45,7 +45,6 @@ from .study import Study, ignore_bounds, n_values, without_warnings_of_bounds
 NO_SPACE = (ENOSPC, EDQUOT)
 
 _POLL_SECONDS = 0.2  # after which a signal that arrived meanwhile takes effect
-_CHECK_SECONDS = 10.0  # without a result, after which workers are checked
 _MAX_BREAKS = 5  # of executors, one after the other, which neither gave a result nor began a task
 
 
@@ -152,21 +151,18 @@ class _Run:
                 while self.waiting and len(self.running) < in_flight:
                     self._submit()
                 _announce(self.bar, self.running, len(self.waiting) + len(self.suspects))
-                done = self._wait(FIRST_COMPLETED)
-                if not done:
-                    _check_that_workers_live(self.executor)
-                for future in done:
+                for future in self._wait(FIRST_COMPLETED):
                     self._take(future)
             except BrokenExecutor:
-                end_workers(self.executor)
+                _end_workers(self.executor)
                 if self.renew is None or self.n_breaks == _MAX_BREAKS:
                     raise
                 self._sort_out()
                 self.executor = self.renew()
 
     def _wait(self, until: str) -> set[Future]:
-        """Wait until the first running task ends, or all of them; those that have ended."""
-        for _ in range(round(_CHECK_SECONDS / _POLL_SECONDS)):
+        """Wait until the first running task ends, or all of them, but not for ever; those that have ended."""
+        for _ in range(50):
             done, rest = wait(self.running, _POLL_SECONDS, until)
             self.let_signals_act()
             if not rest or (done and until == FIRST_COMPLETED):
@@ -365,34 +361,21 @@ def _announce(bar: Any, running: dict[Future, Any], n_waiting: int) -> None:
 
 
 def processes(jobs: int) -> ProcessPoolExecutor:
-    """Start single-threaded worker processes by spawning (forking is unsafe with compiled code)."""
+    """Make single-threaded worker processes by spawning (forking is unsafe with compiled code).
+
+    All start with the first task. Otherwise the pool would not monitor those that it starts while it waits
+    for others, and the driver would wait for them for ever.
+    """
     spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_start_worker)
+    pool = ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_start_worker)
+    pool._safe_to_dynamically_spawn_children = False  # type: ignore[attr-defined]
+    return pool
 
 
-def end_workers(executor: Executor) -> None:
-    """Terminate the workers of a broken pool.
-
-    The pool does so itself, except for a worker that it is starting when another one dies: that one
-    would wait for tasks forever, and the driver for it.
-    """
-    for worker in _workers(executor):
+def _end_workers(executor: Executor) -> None:
+    """Terminate the workers of a pool that has started only some of them, which nobody monitors."""
+    for worker in list((getattr(executor, "_processes", None) or {}).values()):
         worker.terminate()
-
-
-def _check_that_workers_live(executor: Executor) -> None:
-    """Raise an error if a worker has died without the pool noticing.
-
-    The pool does not monitor a worker that it started while it was waiting for others.
-    """
-    sentinels = [worker.sentinel for worker in _workers(executor)]
-    if multiprocessing.connection.wait(sentinels, timeout=0):
-        raise BrokenExecutor("a worker process died, and the others wait for a resource that it held")
-
-
-def _workers(executor: Executor) -> list[Any]:
-    """Processes of a pool, which has no public attribute for them."""
-    return list((getattr(executor, "_processes", None) or {}).values())
 
 
 def use_one_thread() -> None:

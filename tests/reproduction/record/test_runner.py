@@ -3,7 +3,7 @@
 import concurrent.futures
 import ctypes
 import errno
-import multiprocessing.connection
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -302,72 +302,26 @@ def test_a_dead_worker_stops_the_run_and_is_not_taken_for_a_result(store, forked
     assert store.recorded(SOME) == set()
 
 
-class Dying(dict):
-    """Processes of a pool, the first of which dies while the second one is started."""
+def test_all_workers_start_with_the_first_task(forked):
+    """The pool does not monitor those that it starts while it waits for others."""
+    with processes(3) as executor:
+        executor.submit(os.getpid).result()
+        assert len(executor._processes) == 3
 
-    def __init__(self, executor):
-        super().__init__()
-        self.executor = executor
 
-    def die(self):
-        if self:
-            next(iter(self.values())).kill()
-            while not self.executor._broken:
-                time.sleep(0.01)
-            time.sleep(0.5)  # by then the pool has ended the workers that it knows
+class Exhausted(dict):
+    """Processes of a pool that cannot start the second one."""
 
     def __setitem__(self, pid, worker):
-        self.die()
         super().__setitem__(pid, worker)
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
 
-@pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
-@pytest.mark.parametrize("moment", ["before", "after"])
-def test_a_worker_that_is_just_started_when_another_one_dies_is_ended_too(store, monkeypatch, moment):
-    """The pool does not know this worker, and the driver would wait for it forever."""
+def test_workers_of_a_pool_that_cannot_start_all_are_ended(store, forked):
     with processes(2) as executor:
-        executor._processes = Dying(executor)
-        if moment == "before":
-            start = executor._spawn_process
-            monkeypatch.setattr(executor, "_spawn_process", lambda: (executor._processes.die(), start()))
-        with pytest.raises(BrokenExecutor):
-            run(STUDY, SOME, store, executor, in_flight=4)
-        workers = list(executor._processes.values())
-        assert len(workers) == (1 if moment == "before" else 2)
-        try:
-            for worker in workers:  # of two threads that join a process, one may not be told its exit code
-                assert multiprocessing.connection.wait([worker.sentinel], 30)
-        finally:
-            for worker in workers:
-                worker.kill()
-
-
-class Deaf:
-    """A pool that does not notice that a worker has died."""
-
-    def __init__(self):
-        spawn = multiprocessing.get_context("spawn")
-        self._processes = {n: spawn.Process(target=time.sleep, args=(n,)) for n in (0, 600)}
-        for worker in self._processes.values():
-            worker.start()
-        self._processes[0].join()
-
-    def submit(self, *arguments):
-        future = Future()
-        self.too_late = threading.Timer(20, future.set_exception, [TimeoutError()])
-        self.too_late.start()
-        return future
-
-
-@pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
-def test_a_death_that_the_pool_does_not_notice_is_noticed(store, monkeypatch):
-    monkeypatch.setattr("reproduction.record.runner._CHECK_SECONDS", 0.2)
-    executor = Deaf()
-    try:
-        with pytest.raises(BrokenExecutor, match="a worker process died"):
-            run(STUDY, SOME[:1], store, executor)
-        executor.too_late.cancel()
-        executor._processes[600].join(30)
-        assert executor._processes[600].exitcode is not None
-    finally:
-        executor._processes[600].kill()
+        executor._processes = Exhausted()
+        with pytest.raises(BrokenExecutor, match="Cannot allocate memory"):
+            run(STUDY, SOME, store, executor)
+        (worker,) = executor._processes.values()
+        worker.join(30)
+        assert worker.exitcode is not None

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from reproduction.paths import DATA
-from reproduction.record import Store, run
+from reproduction.record import Store
 from reproduction.record.shards import read_shard, shard_bytes
 from reproduction.studies import STUDIES, compute, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
@@ -90,14 +90,6 @@ def test_recorded_results_are_read_from_the_shards(monkeypatch, tmp_path):
     assert study.tasks_in(study.recorded()) == sorted([full, small])
     assert study.tasks_in(study.recorded("thesis")) == [full]
     assert study.recorded("quick").empty
-
-
-def test_an_exported_run_can_be_verified(store):
-    run(STUDIES["naive-bayes"], SOME, store, InProcess())
-    store.export()
-    study = STUDIES["naive-bayes"]
-    compared, mismatches = verify(repeatable(study, study.recorded(folder=store.folder)), 3, 0, InProcess())
-    assert len(compared) == 3 and not mismatches
 
 
 @pytest.mark.full  # a task of the thesis for every study

@@ -61,8 +61,10 @@ class Cluster(Executor):
         If the cluster loses it, the future raises `CancelledError`.
         """
         answer: Future = Future()
-        there = self._client.submit(_computed, measure, self.time_limit, task, pure=False)
-        there.add_done_callback(partial(_pass_on, answer))  # Dask's own executor can leave a future open
+        remote = self._client.submit(_compute, measure, self.time_limit, task, pure=False)
+        remote.add_done_callback(
+            partial(_copy_outcome, answer)
+        )  # Dask's own executor can leave a future open
         return answer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -73,15 +75,15 @@ class Cluster(Executor):
                     each.close(timeout=2)
 
 
-def _pass_on(answer: Future, there: Any) -> None:
+def _copy_outcome(answer: Future, remote: Any) -> None:
     if answer.set_running_or_notify_cancel():
         try:
-            answer.set_result(there.result(timeout=_CONNECT_SECONDS))
+            answer.set_result(remote.result(timeout=_CONNECT_SECONDS))
         except BaseException as error:
-            answer.set_exception(error if there.status == "error" else CancelledError())
+            answer.set_exception(error if remote.status == "error" else CancelledError())
 
 
-def _computed(measure: Callable[[Any], Any], time_limit: float | None, task: Any) -> RemoteResult:
+def _compute(measure: Callable[[Any], Any], time_limit: float | None, task: Any) -> RemoteResult:
     use_one_thread()
     with ended_after(time_limit, file=2):
         return RemoteResult(measure(task), _provenance_here(measure))

@@ -177,7 +177,7 @@ class _Run:
         task, measure = self.waiting[0], self.study.measure
         is_pool = isinstance(self.executor, ProcessPoolExecutor)
         if is_pool:
-            measure = partial(_with_a_note, self._note(task), self.time_limit, measure)
+            measure = partial(_measure_with_note, self._note(task), self.time_limit, measure)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self.running[self.executor.submit(measure, task)] = task
@@ -300,7 +300,7 @@ def _postponed_signals() -> Iterator[Callable[[], None]]:
         let_signals_act()
 
 
-def _with_a_note(note: Path, time_limit: float | None, measure: Callable[[Any], Any], task: Any) -> Any:
+def _measure_with_note(note: Path, time_limit: float | None, measure: Callable[[Any], Any], task: Any) -> Any:
     """Compute a task in a worker process; a file exists meanwhile, and receives the traceback of a crash."""
     with open(note, "w", encoding="utf-8") as file:
         faulthandler.enable(file)
@@ -394,10 +394,10 @@ def _start_worker() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     driver = multiprocessing.parent_process()
     assert driver is not None
-    threading.Thread(target=_end_with, args=(driver.sentinel,), daemon=True).start()
+    threading.Thread(target=_exit_with_driver, args=(driver.sentinel,), daemon=True).start()
 
 
-def _end_with(sentinel: int) -> None:
+def _exit_with_driver(sentinel: int) -> None:
     """Exit as soon as the driver has ended, so that a killed driver leaves no workers behind."""
     multiprocessing.connection.wait([sentinel])
     os._exit(1)

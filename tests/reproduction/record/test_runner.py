@@ -133,21 +133,6 @@ def test_recorded_tasks_are_replaced_only_when_the_new_result_is_there(store):
     assert len(found) == len(SOME) and found.count(7) == 5
 
 
-def test_a_full_disk_ends_the_run_and_what_was_recorded_stays(store):
-    add = store.add
-
-    def full(t, *rest):
-        if len(store.recorded(SOME)) == 3:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        add(t, *rest)
-
-    store.add = full
-    executor = InProcess()
-    with pytest.raises(OSError, match="No space"):
-        run(STUDY, SOME, store, executor, in_flight=2)
-    assert len(store.recorded(SOME)) == 3 and len(executor.tasks) <= 5 and store.failed(SOME) == {}
-
-
 def test_tasks_that_a_cluster_has_lost_are_submitted_again(store):
     class Forgetful(InProcess):
         def submit(self, function, task):

@@ -96,7 +96,7 @@ def run(
     wanted = [task for task in dict.fromkeys(tasks) if task not in recorded]
     with (
         tempfile.TemporaryDirectory(prefix="oza-", ignore_cleanup_errors=True) as notes,
-        _bar(sum(map(study.cost, wanted)), shown=progress) as bar,
+        _bar(sum(_microseconds(study, task) for task in wanted), shown=progress) as bar,
         _postponed_signals() as let_signals_act,
     ):
         state = _Run(study, store, executor, renew, retries, time_limit, Path(notes), bar, let_signals_act)
@@ -209,7 +209,7 @@ class _Run:
                 self._failed(task, f"{type(error).__name__}: {error}", trace)
         else:
             self.store.add(task, *self._provenance_of(found))
-            self.bar.update(self.study.cost(task))
+            self.bar.update(_microseconds(self.study, task))
             self.n_breaks = 0
         del self.running[future]
 
@@ -233,7 +233,7 @@ class _Run:
             return
         self.store.fail(task, error, trace, self.made_with.date)
         self.failures.append(Failure(task, error, trace))
-        self.bar.update(self.study.cost(task))
+        self.bar.update(_microseconds(self.study, task))
 
     def _killed(self, task: Any, trace: str) -> None:
         if self.is_second_try:
@@ -339,7 +339,12 @@ def _sorted(study: Study, tasks: Iterable[Any]) -> list[Any]:
     return sorted(sorted(tasks), key=turn)
 
 
-def _bar(total: float, shown: bool) -> Any:
+def _microseconds(study: Study, task: Any) -> int:
+    """Estimated cost of a task, which adds up to the same total in any order."""
+    return round(1e6 * study.cost(task))
+
+
+def _bar(total: int, shown: bool) -> Any:
     return tqdm(
         total=total,
         disable=not shown,

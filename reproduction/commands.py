@@ -7,9 +7,9 @@ import os
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import closing, contextmanager
+from contextlib import closing, nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -92,12 +92,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument(
         "--retry-failed", action="store_true", help="try tasks again that failed in earlier runs"
-    )
-    run.add_argument(
-        "--repair",
-        action="store_true",
-        help="replace damaged files of results by what is sound in them, and keep copies; the rows that are "
-        "lost are computed again if they belong to the profile",
     )
     _add_results(run)
     run.set_defaults(command=_run)
@@ -216,6 +210,7 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from .record import Store
+    from .record.cluster import Cluster
     from .record.runner import NO_SPACE, unreachable
     from .studies import STUDIES, tasks
 
@@ -223,7 +218,7 @@ def _run(options: argparse.Namespace) -> int:
         raise ValueError("--again computes recorded results anew; name the studies to run again")
     wanted = {study: tasks(study, options.profile) for study in options.studies or STUDIES}
     options.interrupted = "interrupted. All results are as they were."
-    with closing(Store(options.results, options.repair)) as store:
+    with closing(Store(options.results)) as store:
         for note in store.notes:
             print(f"reproduction: {note}", file=sys.stderr)
         failures = []
@@ -237,7 +232,10 @@ def _run(options: argparse.Namespace) -> int:
                 absent = unreachable(task.dataset for task in missing)
                 for name, reason in absent.items():
                     print(f"reproduction: skipping {name}: {reason}", file=sys.stderr)
-                with _cluster(options) as cluster:
+                where = options.scheduler
+                with Cluster(where, options.jobs, options.time_limit) if where else nullcontext() as cluster:
+                    if cluster is not None:
+                        print(cluster.description, file=sys.stderr)
                     for study, of_study in wanted.items():
                         chosen = [t for t in of_study if t.dataset not in absent and t not in failed]
                         failures += _run_study(study, chosen, store, options, cluster)
@@ -275,19 +273,6 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if failures or failed else 0
 
 
-@contextmanager
-def _cluster(options: argparse.Namespace) -> Iterator[Any]:
-    """The cluster that computes, or None."""
-    if options.scheduler is None:
-        yield None
-        return
-    from .record.cluster import Cluster
-
-    with Cluster(options.scheduler, options.jobs, options.time_limit) as cluster:
-        print(cluster.description, file=sys.stderr)
-        yield cluster
-
-
 def _run_study(name: str, wanted: list, store, options: argparse.Namespace, cluster: Any) -> list:
     from .record import run
     from .record.runner import processes
@@ -296,9 +281,10 @@ def _run_study(name: str, wanted: list, store, options: argparse.Namespace, clus
     study = STUDIES[name]
     n_before = len(store.recorded(wanted))
     print(f"{name}: {len(wanted)} tasks, {n_before} already recorded", file=sys.stderr)
-    if n_before == len(wanted) and not options.again:
+    n_open = len(wanted) if options.again else len(wanted) - n_before
+    if not n_open:
         return []
-    jobs = 1 if study.timed else options.jobs
+    jobs = 1 if study.timed else min(options.jobs, n_open)
     is_here = cluster is None or study.timed
     executor = processes(jobs) if is_here else cluster
     try:
@@ -335,7 +321,7 @@ def _stop(executor: Executor) -> None:
 
 def _status(options: argparse.Namespace) -> int:
     from .record import PROFILES
-    from .record.store import progress, results_folder, tasks_in_journal
+    from .record.store import recorded_of, results_folder, tasks_in_journal
     from .studies import STUDIES, tasks
 
     folder = options.results or results_folder()
@@ -345,7 +331,12 @@ def _status(options: argparse.Namespace) -> int:
         feeds = f" ({', '.join(study.exhibits)})" if study.exhibits else ""
         print(f"\n{study.name}: {study.title}{feeds}")
         wanted = {profile: set(tasks(study.name, profile)) for profile in PROFILES}
-        done, kinds = progress(study, set().union(*wanted.values()), folder, journal)
+        planned, done, others = set().union(*wanted.values()), set(), Counter[str]()
+        for task in recorded_of(study, folder, journal):
+            if task in planned:
+                done.add(task)
+            if task not in planned or study.computed_by(task):
+                others[study.computed_by(task) or "of no profile"] += 1
         for profile, of_profile in wanted.items():
             open_sets = Counter(task.dataset for task in of_profile - done)
             n_done = len(of_profile & done)
@@ -355,11 +346,7 @@ def _status(options: argparse.Namespace) -> int:
                 else "; to do: " + ", ".join(f"{k} {n}" for k, n in sorted(open_sets.items()))
             )
             print(f"  {profile:7} {n_done:6} of {len(of_profile):6} tasks{rest if n_done else ''}")
-        others: Counter[str] = Counter()
-        for task, n in kinds:
-            others[study.computed_by(task) or "of no profile"] += n
-        others["of no profile"] -= len(done)
-        for reason, n in sorted((+others).items()):
+        for reason, n in sorted(others.items()):
             print(f"  also    {n:6} {reason}")
     return 0
 

@@ -305,7 +305,7 @@ def flips(folder: Path, n: int) -> Iterator[Outcome]:
         for task in TASKS[:50]:
             kept.add(task, measure(task), store.provenance(measure))
     yield _flipped("a shard", shard, lambda: read_shard(shard), 10 * n)
-    yield _flipped("the journal", journal, lambda: _open(folder / "journal"), 10 * n)
+    yield _flipped("the journal", journal, lambda: _read_journal(folder / "journal"), 10 * n)
     (original,) = fetch_dataset("promoters")
     (file,) = dataset_info("promoters").files
     os.environ |= {"OZA_DATA_MIRROR": str(folder / "mirror"), "OZA_CACHE": str(folder), "OZA_OFFLINE": "1"}
@@ -315,10 +315,11 @@ def flips(folder: Path, n: int) -> Iterator[Outcome]:
     yield _flipped("a data file", data, lambda: fetch_dataset("promoters"), 10 * n)
 
 
-def _open(folder: Path) -> None:
+def _read_journal(folder: Path) -> None:
     with closing(Store(folder)) as kept:
         if kept.notes:
-            raise DamagedError(folder, kept.notes[0])
+            raise DamagedError(kept.notes[0])
+        kept.recorded(TASKS)
 
 
 def _flipped(what: str, path: Path, read: Callable[[], Any], n: int) -> Outcome:

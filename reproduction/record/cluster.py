@@ -1,18 +1,17 @@
 """A Dask cluster that computes tasks; only the driver writes."""
 
-import faulthandler
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
 from oza.extras import required
 
-from .runner import Elsewhere, use_one_thread
-from .store import Provenance, provenance
+from .runner import RemoteResult, ended_after, use_one_thread
+from .store import provenance
 
-_TO_CONNECT = 60  # seconds
+_CONNECT_SECONDS = 60
 
 
 class Cluster(Executor):
@@ -41,7 +40,7 @@ class Cluster(Executor):
         if self._client is not None:
             self._client.close(timeout=2)
         try:
-            self._client = self._distributed.Client(self._local or self.scheduler, timeout=_TO_CONNECT)
+            self._client = self._distributed.Client(self._local or self.scheduler, timeout=_CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             raise BrokenExecutor(f"no scheduler answers at {self.scheduler} ({error})") from error
         return self
@@ -62,8 +61,10 @@ class Cluster(Executor):
         If the cluster loses it, the future raises `CancelledError`.
         """
         answer: Future = Future()
-        there = self._client.submit(_computed, measure, self.time_limit, task, pure=False)
-        there.add_done_callback(partial(_pass_on, answer))  # Dask's own executor can leave a future open
+        remote = self._client.submit(_compute, measure, self.time_limit, task, pure=False)
+        remote.add_done_callback(
+            partial(_copy_outcome, answer)
+        )  # Dask's own executor can leave a future open
         return answer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -74,30 +75,18 @@ class Cluster(Executor):
                     each.close(timeout=2)
 
 
-def _pass_on(answer: Future, there: Any) -> None:
+def _copy_outcome(answer: Future, remote: Any) -> None:
     if answer.set_running_or_notify_cancel():
         try:
-            answer.set_result(there.result(timeout=_TO_CONNECT))
+            answer.set_result(remote.result(timeout=_CONNECT_SECONDS))
         except BaseException as error:
-            answer.set_exception(error if there.status == "error" else CancelledError())
+            answer.set_exception(error if remote.status == "error" else CancelledError())
 
 
-def _computed(measure: Callable[[Any], Any], time_limit: float | None, task: Any) -> Elsewhere:
+def _compute(measure: Callable[[Any], Any], time_limit: float | None, task: Any) -> RemoteResult:
     use_one_thread()
-    with _ended_after(time_limit):
-        return Elsewhere(measure(task), _made_here(measure))
+    with ended_after(time_limit, file=2):
+        return RemoteResult(measure(task), _provenance_here(measure))
 
 
-@contextmanager
-def _ended_after(seconds: float | None) -> Iterator[None]:
-    if seconds is not None:
-        faulthandler.dump_traceback_later(seconds, exit=True, file=2)
-    try:
-        yield
-    finally:
-        faulthandler.cancel_dump_traceback_later()
-
-
-@cache
-def _made_here(measure: Callable[[Any], Any]) -> Provenance:
-    return provenance(measure)
+_provenance_here = cache(provenance)

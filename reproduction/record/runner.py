@@ -44,10 +44,8 @@ from .study import Study, ignore_bounds, n_values, without_warnings_of_bounds
 #: Error numbers of a full disk, and of a user who may not have more of it.
 NO_SPACE = (ENOSPC, EDQUOT)
 
-_PATIENCE = 10.0  # seconds without a result after which workers are checked
-_BLINK = 0.2  # seconds after which a signal that arrived meanwhile takes effect
-_DEATHS = 2  # of workers, while they computed a task and no other died, after which it has failed
-_BREAKS = 5  # of an executor, one after the other without a result or a death of a task's own
+_POLL_SECONDS = 0.2  # after which a signal that arrived meanwhile takes effect
+_MAX_BREAKS = 5  # of executors, one after the other, which neither gave a result nor began a task
 
 
 class Failure(NamedTuple):
@@ -58,7 +56,7 @@ class Failure(NamedTuple):
     traceback: str = ""
 
 
-class Elsewhere(NamedTuple):
+class RemoteResult(NamedTuple):
     """A result that was computed on another machine, and its provenance there."""
 
     found: Any
@@ -87,38 +85,29 @@ def run(
     computes a task for more seconds than `time_limit` is ended, so that each process must compute one task at
     a time.
 
-    `renew` starts the executor that replaces one that broke, and is ended here. Of the tasks that processes
-    computed when one of them died, each then runs alone: one that kills its process twice has failed. If
-    there is no `renew`, or it does not help, `BrokenExecutor` ends the run: finished tasks are recorded, and
-    the other workers are terminated. `OSError` says that a result cannot be written, or that a task finds no
-    space.
+    `renew` starts the executor that replaces one that broke, and is ended here. Tasks that processes computed
+    when one of them died run again after all others, one at a time: one that kills its process then has
+    failed. If there is no `renew`, or it does not help, `BrokenExecutor` ends the run: finished tasks are
+    recorded, and the other workers are terminated. `OSError` says that a result cannot be written, or that a
+    task finds no space.
     """
     store.check(study, tasks)
     recorded = set() if again else store.recorded(tasks)
     wanted = [task for task in dict.fromkeys(tasks) if task not in recorded]
     with (
         tempfile.TemporaryDirectory(prefix="oza-", ignore_cleanup_errors=True) as notes,
-        _bar(sum(map(study.cost, wanted)), shown=progress) as bar,
+        _bar(sum(_microseconds(study, task) for task in wanted), shown=progress) as bar,
         _postponed_signals() as let_signals_act,
     ):
-        waiting = _queue(study, wanted)
-        state = _Run(
-            study, store, executor, waiting, in_flight, retries, time_limit, Path(notes), bar, let_signals_act
-        )
+        state = _Run(study, store, executor, renew, retries, time_limit, Path(notes), bar, let_signals_act)
         try:
-            while state.is_unfinished:
-                try:
-                    state.advance()
-                except BrokenExecutor:
-                    _end_workers(state.executor)
-                    if renew is None or state.n_breaks == _BREAKS:
-                        raise
-                    state.sort_out()
-                    state.executor = renew()
+            state.compute(_sorted(study, wanted), in_flight)
+            state.compute(state.suspects, in_flight=1, is_second_try=True)
         except BrokenExecutor:  # the pool ends its futures itself, which fails if one is cancelled
             raise
         except BaseException:
-            state.cancel()
+            for future in state.running:
+                future.cancel()
             raise
         finally:
             if state.executor is not executor:
@@ -133,18 +122,17 @@ class _Run:
     study: Study
     store: Store
     executor: Executor
-    waiting: deque[Any]
-    in_flight: int
+    renew: Callable[[], Executor] | None
     retries: int
     time_limit: float | None
     notes: Path
     bar: Any
     let_signals_act: Callable[[], None]
+    waiting: deque[Any] = field(default_factory=deque)
     running: dict[Future, Any] = field(default_factory=dict)
-    suspects: deque[Any] = field(default_factory=deque)  # each of them runs alone
-    runs_alone: bool = False
+    suspects: list[Any] = field(default_factory=list)  # one of them killed a process
+    is_second_try: bool = False  # of suspects
     errors: Counter[Any] = field(default_factory=Counter)
-    deaths: Counter[Any] = field(default_factory=Counter)
     n_breaks: int = 0
     failures: list[Failure] = field(default_factory=list)
 
@@ -153,42 +141,54 @@ class _Run:
 
     @property
     def is_unfinished(self) -> bool:
-        return bool(self.waiting or self.suspects or self.running)
+        return bool(self.waiting or self.running)
 
-    def advance(self) -> None:
-        self._fill()
-        _announce(self.bar, self.running, len(self.waiting) + len(self.suspects))
-        done = self._wait(FIRST_COMPLETED)
-        if not done:
-            _check_that_workers_live(self.executor)
-        for future in done:
-            self._take(future)
+    def compute(self, tasks: Iterable[Any], in_flight: int, is_second_try: bool = False) -> None:
+        """Compute tasks, `in_flight` at a time, with new executors for those that break."""
+        self.waiting, self.suspects, self.is_second_try = deque(tasks), [], is_second_try
+        while self.is_unfinished:
+            try:
+                while self.waiting and len(self.running) < in_flight:
+                    self._submit()
+                _announce(self.bar, self.running, len(self.waiting) + len(self.suspects))
+                for future in self._wait(FIRST_COMPLETED):
+                    self._take(future)
+            except BrokenExecutor:
+                _end_workers(self.executor)
+                if self.renew is None or self.n_breaks == _MAX_BREAKS:
+                    raise
+                self._sort_out()
+                self.executor = self.renew()
 
     def _wait(self, until: str) -> set[Future]:
-        """Wait until the first running task ends, or all of them; those that have ended."""
-        for _ in range(round(_PATIENCE / _BLINK)):
-            done, rest = wait(self.running, _BLINK, until)
+        """Wait until the first running task ends, or all of them, but not for ever; those that have ended."""
+        for _ in range(50):
+            done, rest = wait(self.running, _POLL_SECONDS, until)
             self.let_signals_act()
             if not rest or (done and until == FIRST_COMPLETED):
                 break
         return done
 
-    def _fill(self) -> None:
-        if self.running and (self.runs_alone or self.suspects):
-            return
-        self.runs_alone = bool(self.suspects)
-        if self.suspects:
-            self._submit(self.suspects)
-        while not self.runs_alone and self.waiting and len(self.running) < self.in_flight:
-            self._submit(self.waiting)
+    def _submit(self) -> None:
+        """Submit the first task that waits, and goes on waiting if the executor does not accept it.
 
-    def _submit(self, queue: deque[Any]) -> None:
-        """Submit the first task of a queue, which stays there if the executor does not accept it."""
-        task, measure = queue[0], self.study.measure
-        if isinstance(self.executor, ProcessPoolExecutor):
-            measure = partial(_with_a_note, self._note(task), self.time_limit, measure)
-        self.running[_submit(self.executor, measure, task)] = task
-        queue.popleft()
+        A worker process that is started for it ignores Ctrl-C until it is ready.
+        """
+        task, measure = self.waiting[0], self.study.measure
+        is_pool = isinstance(self.executor, ProcessPoolExecutor)
+        if is_pool:
+            measure = partial(_measure_with_note, self._note(task), self.time_limit, measure)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self.running[self.executor.submit(measure, task)] = task
+        except Exception as error:
+            is_ours = is_pool and not isinstance(error, OSError)  # queues were closed, or memory is exhausted
+            if is_ours or isinstance(error, BrokenExecutor):
+                raise
+            raise BrokenExecutor(f"no task can be submitted: {error}") from error
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        self.waiting.popleft()
 
     def _take(self, future: Future) -> None:
         """Record what became of a task, which stays among the running ones if the executor broke."""
@@ -209,13 +209,13 @@ class _Run:
                 self._failed(task, f"{type(error).__name__}: {error}", trace)
         else:
             self.store.add(task, *self._provenance_of(found))
-            self.bar.update(self.study.cost(task))
+            self.bar.update(_microseconds(self.study, task))
             self.n_breaks = 0
         del self.running[future]
 
     def _provenance_of(self, found: Any) -> tuple[Any, Provenance]:
         """A result and its provenance; the code and the versions must be those of the driver."""
-        if not isinstance(found, Elsewhere):
+        if not isinstance(found, RemoteResult):
             return found, self.made_with
         here, there = self.made_with, found.made_with
         for name in ("oza", "source", "python", "numpy", "numba"):
@@ -233,26 +233,22 @@ class _Run:
             return
         self.store.fail(task, error, trace, self.made_with.date)
         self.failures.append(Failure(task, error, trace))
-        self.bar.update(self.study.cost(task))
+        self.bar.update(_microseconds(self.study, task))
 
     def _killed(self, task: Any, trace: str) -> None:
-        """Let a task run alone that has killed its worker, unless it has done so before."""
-        self.deaths[task] += 1
-        if self.deaths[task] < _DEATHS:
-            self.suspects.append(task)
+        if self.is_second_try:
+            self._failed(task, "BrokenExecutor: its worker process died 2 times", trace, may_retry=False)
         else:
-            error = f"BrokenExecutor: its worker process died {_DEATHS} times"
-            self._failed(task, error, trace, may_retry=False)
+            self.suspects.append(task)
 
-    def sort_out(self) -> None:
+    def _sort_out(self) -> None:
         """Find out which tasks were computed when the executor broke, and which of them may be the cause.
 
         Each task leaves a note while it is computed, into which a crash or the end of its time writes the
-        traceback. If no note says so, all of these tasks are suspects; one that runs alone is the cause.
+        traceback. If no note has one, each of these tasks may be the cause.
         """
         self._wait(ALL_COMPLETED)
         began: dict[Any, str] = {}
-        others = []
         for future, task in list(self.running.items()):
             if future.done() and not future.cancelled() and future.exception() is None:
                 self._take(future)
@@ -260,22 +256,16 @@ class _Run:
                 began[task] = note.read_text(encoding="utf-8", errors="replace")
                 note.unlink()
             else:
-                others.append(task)
+                self.waiting.appendleft(task)
         self.running.clear()
-        causes = {task for task, text in began.items() if text} or (set(began) if len(began) == 1 else set())
         self.n_breaks = 0 if began else self.n_breaks + 1
         for task, text in began.items():
-            if task not in causes:
-                (others if causes else self.suspects).append(task)
-            elif text.startswith("Timeout"):
+            if text.startswith("Timeout"):
                 self._failed(task, f"TimeoutError: not finished after {self.time_limit:g} seconds", text)
-            else:
+            elif text or not any(began.values()):
                 self._killed(task, text or "the process ended without one")
-        self.waiting.extendleft(reversed(others))
-
-    def cancel(self) -> None:
-        for future in self.running:
-            future.cancel()
+            else:
+                self.waiting.appendleft(task)
 
     def _note(self, task: Any) -> Path:
         return self.notes / hashlib.sha256(repr(task).encode()).hexdigest()
@@ -310,36 +300,30 @@ def _postponed_signals() -> Iterator[Callable[[], None]]:
         let_signals_act()
 
 
-def _with_a_note(note: Path, time_limit: float | None, measure: Callable[[Any], Any], task: Any) -> Any:
+def _measure_with_note(note: Path, time_limit: float | None, measure: Callable[[Any], Any], task: Any) -> Any:
     """Compute a task in a worker process; a file exists meanwhile, and receives the traceback of a crash."""
     with open(note, "w", encoding="utf-8") as file:
         faulthandler.enable(file)
-        if time_limit is not None:
-            faulthandler.dump_traceback_later(time_limit, exit=True, file=file)
         try:
-            return measure(task)
+            with ended_after(time_limit, file):
+                return measure(task)
         finally:
-            faulthandler.cancel_dump_traceback_later()
             faulthandler.disable()
             note.unlink()
 
 
-def _submit(executor: Executor, function: Callable[[Any], Any], task: Any) -> Future:
-    """Submit a task; a worker process that is started for it ignores Ctrl-C until it is ready."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+@contextmanager
+def ended_after(seconds: float | None, file: Any) -> Iterator[None]:
+    """End this process, which writes its traceback to a file, if the block takes longer."""
+    if seconds is not None:
+        faulthandler.dump_traceback_later(seconds, exit=True, file=file)
     try:
-        return executor.submit(function, task)
-    except OSError as error:  # the queues were closed while a worker was started, or memory was exhausted
-        raise BrokenExecutor(f"no worker process can be started: {error}") from error
-    except Exception as error:
-        if isinstance(error, BrokenExecutor) or isinstance(executor, ProcessPoolExecutor):
-            raise
-        raise BrokenExecutor(f"no task can be submitted: {error}") from error  # the cluster is lost
+        yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        faulthandler.cancel_dump_traceback_later()
 
 
-def _queue(study: Study, tasks: Iterable[Any]) -> deque[Any]:
+def _sorted(study: Study, tasks: Iterable[Any]) -> list[Any]:
     """Sort tasks: coverage first, small data sets first, one split after the other.
 
     Of a split, the task that costs most is first, so that no worker waits long for the last one.
@@ -352,10 +336,15 @@ def _queue(study: Study, tasks: Iterable[Any]) -> deque[Any]:
         key = stage, n_values(task.dataset), task.dataset, repetition, fold, -study.cost(task)
         return known.setdefault(key, key)
 
-    return deque(sorted(sorted(tasks), key=turn))
+    return sorted(sorted(tasks), key=turn)
 
 
-def _bar(total: float, shown: bool) -> Any:
+def _microseconds(study: Study, task: Any) -> int:
+    """Estimated cost of a task, which adds up to the same total in any order."""
+    return round(1e6 * study.cost(task))
+
+
+def _bar(total: int, shown: bool) -> Any:
     return tqdm(
         total=total,
         disable=not shown,
@@ -377,43 +366,21 @@ def _announce(bar: Any, running: dict[Future, Any], n_waiting: int) -> None:
 
 
 def processes(jobs: int) -> ProcessPoolExecutor:
-    """Start single-threaded worker processes by spawning (forking is unsafe with compiled code)."""
+    """Make single-threaded worker processes by spawning (forking is unsafe with compiled code).
+
+    All start with the first task. Otherwise the pool would not monitor those that it starts while it waits
+    for others, and the driver would wait for them for ever.
+    """
     spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_start_worker)
-
-
-@contextmanager
-def ending_workers_of_a_broken_pool(executor: Executor) -> Iterator[None]:
-    try:
-        yield
-    except BrokenExecutor:
-        _end_workers(executor)
-        raise
+    pool = ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_start_worker)
+    pool._safe_to_dynamically_spawn_children = False  # type: ignore[attr-defined]
+    return pool
 
 
 def _end_workers(executor: Executor) -> None:
-    """Terminate the workers of a broken pool.
-
-    The pool does so itself, except for a worker that it is starting when another one dies: that one
-    would wait for tasks forever, and the driver for it.
-    """
-    for worker in _workers(executor):
+    """Terminate the workers of a pool that has started only some of them, which nobody monitors."""
+    for worker in list((getattr(executor, "_processes", None) or {}).values()):
         worker.terminate()
-
-
-def _check_that_workers_live(executor: Executor) -> None:
-    """Raise an error if a worker has died without the pool noticing.
-
-    The pool does not monitor a worker that it started while it was waiting for others.
-    """
-    sentinels = [worker.sentinel for worker in _workers(executor)]
-    if multiprocessing.connection.wait(sentinels, timeout=0):
-        raise BrokenExecutor("a worker process died, and the others wait for a resource that it held")
-
-
-def _workers(executor: Executor) -> list[Any]:
-    """Processes of a pool, which has no public attribute for them."""
-    return list((getattr(executor, "_processes", None) or {}).values())
 
 
 def use_one_thread() -> None:
@@ -432,10 +399,10 @@ def _start_worker() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     driver = multiprocessing.parent_process()
     assert driver is not None
-    threading.Thread(target=_end_with, args=(driver.sentinel,), daemon=True).start()
+    threading.Thread(target=_exit_with_driver, args=(driver.sentinel,), daemon=True).start()
 
 
-def _end_with(sentinel: int) -> None:
+def _exit_with_driver(sentinel: int) -> None:
     """Exit as soon as the driver has ended, so that a killed driver leaves no workers behind."""
     multiprocessing.connection.wait([sentinel])
     os._exit(1)

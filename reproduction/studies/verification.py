@@ -16,13 +16,12 @@ from oza.datasets import DatasetUnavailableError
 from oza.kernels.random import key_of
 
 from ..record.bits import EXACT, Bits
-from ..record.runner import ending_workers_of_a_broken_pool
 from ..record.store import JOURNAL, as_rows, processor
 from ..record.study import Study, without_warnings_of_bounds
 from .registry import STUDIES, tasks
 
-#: Other contents of the folder of results, and why `verify` skips them.
-BESIDE = {
+# Other contents of the folder of results, and why `verify` skips them.
+_NOT_OF_STUDIES = {
     "benchmarks.json": "speeds of this machine, which `make bench` measures again",
     "reliability.csv": "what faults did to runs, which `make reliability` tries again",
     "conformance.csv": "what implementations do of papers, which `make conformance` probes again",
@@ -105,7 +104,7 @@ def not_repeatable(folder: Path) -> list[str]:
     found += [f"{n} results of {name}: {reason}" for (name, reason), n in sorted(others.items())]
     for path in sorted(folder.iterdir()):
         if path.name not in STUDIES and path.name != JOURNAL:
-            found.append(f"{path.name}: {BESIDE.get(path.name, 'no study has this name')}")
+            found.append(f"{path.name}: {_NOT_OF_STUDIES.get(path.name, 'no study has this name')}")
     return found
 
 
@@ -135,13 +134,12 @@ def verify(
     Returns the results that were computed, without those whose data are not available, and what differs.
     """
     chosen, compared, mismatches = stratified(recorded, sample, seed), [], []
-    with ending_workers_of_a_broken_pool(executor):
-        for one, computed in zip(chosen, executor.map(_again, chosen), strict=True):
-            if computed is None:
-                continue
-            compared.append(one)
-            if not one.bits.agree(one.value, computed):
-                mismatches.append(Mismatch(one.name, one.value, computed))
+    for one, computed in zip(chosen, executor.map(_recompute, chosen), strict=True):
+        if computed is None:
+            continue
+        compared.append(one)
+        if not one.bits.agree(one.value, computed):
+            mismatches.append(Mismatch(one.name, one.value, computed))
     return compared, mismatches
 
 
@@ -167,7 +165,7 @@ def this_processor() -> str:
 
 
 @without_warnings_of_bounds()
-def _again(one: Repeatable) -> tuple | None:
+def _recompute(one: Repeatable) -> tuple | None:
     try:
         return one.again()
     except DatasetUnavailableError:  # of a simulation, whose data sets its task does not name
@@ -187,10 +185,10 @@ def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list
     for stratum in sorted(strata, key=lambda stratum: key_of("strata", seed, *stratum)):
         studies[stratum[1]].append(strata[stratum])
     in_random_order = sorted(studies, key=lambda study: key_of("kinds", seed, study))
-    chosen = _in_turn(_in_turn(studies[study]) for study in in_random_order)[: max(sample, 0)]
+    chosen = _interleave(_interleave(studies[study]) for study in in_random_order)[: max(sample, 0)]
     return sorted(chosen, key=lambda one: (one.stratum, one.name))
 
 
-def _in_turn(lists: Iterable[list[Repeatable]]) -> list[Repeatable]:
+def _interleave(lists: Iterable[list[Repeatable]]) -> list[Repeatable]:
     """Interleave lists: the first item of each, then the second of each, and so on."""
     return [one for one in chain.from_iterable(zip_longest(*lists)) if one is not None]

@@ -12,12 +12,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from reproduction import commands, record, studies
 from reproduction.paths import DATA
 from reproduction.record import Failure, Store, runner
 from reproduction.record.runner import processes
+from reproduction.record.shards import shard_bytes
 from reproduction.record.store import provenance, results_journal
 from reproduction.studies import compute
 
@@ -122,7 +124,8 @@ def test_run_status_verify_and_a_tampered_row(small, offline, monkeypatch, capsy
     shard = offline / "results" / "naive-bayes" / "balance.parquet"
     rows = pd.read_parquet(shard)
     is_wrong = (rows["fold"] == 1) & (rows["algorithm"] == "single")
-    rows.assign(n_correct=rows["n_correct"] - is_wrong).to_parquet(shard)
+    rows = rows.assign(n_correct=rows["n_correct"] - is_wrong)
+    shard.write_bytes(shard_bytes(pa.Table.from_pandas(rows, preserve_index=False)))
     assert commands.main(["verify", "--sample", "100"]) == 1
     shown = capsys.readouterr().out
     assert "differs: naive-bayes: single of naive_bayes on balance" in shown and "1 differ" in shown
@@ -208,7 +211,7 @@ def test_a_full_disk_is_said_with_what_is_kept_and_how_to_go_on(small, offline, 
 
 
 @pytest.mark.full  # a run of its own
-def test_rows_of_a_damaged_shard_are_computed_again_on_request(small, offline, capsys):
+def test_a_damaged_shard_is_refused_and_computed_again_once_it_is_removed(small, offline, capsys):
     command = ["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]
     assert commands.main(command) == 0
     shard = offline / "results" / "naive-bayes" / "balance.parquet"
@@ -218,10 +221,10 @@ def test_rows_of_a_damaged_shard_are_computed_again_on_request(small, offline, c
         capsys.readouterr()
         assert commands.main(refused) == 2
         error = capsys.readouterr().err
-        assert "balance.parquet: row group 0 of 1 is damaged" in error and error.count("\n") == 1
-    assert commands.main([*command, "--repair"]) == 0
-    error = capsys.readouterr().err
-    assert "0 rows are kept; a copy is in" in error and "18 tasks, 0 already recorded" in error
+        assert "balance.parquet: not a shard of results, or damaged" in error and error.count("\n") == 1
+    shard.unlink()
+    assert commands.main(command) == 0
+    assert "18 tasks, 0 already recorded" in capsys.readouterr().err
     assert commands.main(["verify"]) == 0
 
 

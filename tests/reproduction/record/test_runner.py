@@ -3,7 +3,7 @@
 import concurrent.futures
 import ctypes
 import errno
-import multiprocessing.connection
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -22,7 +22,7 @@ from reproduction.record import Store, run, runner
 from reproduction.record.runner import processes
 from reproduction.studies import STUDIES, compute, tasks
 
-from ..conftest import InProcess, result, task
+from ..conftest import InProcess, result
 
 STUDY = STUDIES["naive-bayes"]
 SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset in ("balance", "car-evaluation")]
@@ -131,21 +131,6 @@ def test_recorded_tasks_are_replaced_only_when_the_new_result_is_there(store):
         run(study, SOME, store, InProcess(break_after=5), in_flight=1, again=True)
     found = [value[2] for value in predictions(store).values()]
     assert len(found) == len(SOME) and found.count(7) == 5
-
-
-def test_a_full_disk_ends_the_run_and_what_was_recorded_stays(store):
-    add = store.add
-
-    def full(t, *rest):
-        if len(store.recorded(SOME)) == 3:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        add(t, *rest)
-
-    store.add = full
-    executor = InProcess()
-    with pytest.raises(OSError, match="No space"):
-        run(STUDY, SOME, store, executor, in_flight=2)
-    assert len(store.recorded(SOME)) == 3 and len(executor.tasks) <= 5 and store.failed(SOME) == {}
 
 
 def test_tasks_that_a_cluster_has_lost_are_submitted_again(store):
@@ -292,10 +277,6 @@ def is_alive(pid):
         return stat.read().rpartition(")")[2].split()[0] != "Z"
 
 
-def test_one_task_alone_gives_the_same_as_among_others():
-    assert compute(task()).digest == compute(task()).digest
-
-
 def dying(t):
     os._exit(3)
 
@@ -306,72 +287,26 @@ def test_a_dead_worker_stops_the_run_and_is_not_taken_for_a_result(store, forked
     assert store.recorded(SOME) == set()
 
 
-class Dying(dict):
-    """Processes of a pool, the first of which dies while the second one is started."""
+def test_all_workers_start_with_the_first_task(forked):
+    """The pool does not monitor those that it starts while it waits for others."""
+    with processes(3) as executor:
+        executor.submit(os.getpid).result()
+        assert len(executor._processes) == 3
 
-    def __init__(self, executor):
-        super().__init__()
-        self.executor = executor
 
-    def die(self):
-        if self:
-            next(iter(self.values())).kill()
-            while not self.executor._broken:
-                time.sleep(0.01)
-            time.sleep(0.5)  # by then the pool has ended the workers that it knows
+class Exhausted(dict):
+    """Processes of a pool that cannot start the second one."""
 
     def __setitem__(self, pid, worker):
-        self.die()
         super().__setitem__(pid, worker)
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
 
-@pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
-@pytest.mark.parametrize("moment", ["before", "after"])
-def test_a_worker_that_is_just_started_when_another_one_dies_is_ended_too(store, monkeypatch, moment):
-    """The pool does not know this worker, and the driver would wait for it forever."""
+def test_workers_of_a_pool_that_cannot_start_all_are_ended(store, forked):
     with processes(2) as executor:
-        executor._processes = Dying(executor)
-        if moment == "before":
-            start = executor._spawn_process
-            monkeypatch.setattr(executor, "_spawn_process", lambda: (executor._processes.die(), start()))
-        with pytest.raises(BrokenExecutor):
-            run(STUDY, SOME, store, executor, in_flight=4)
-        workers = list(executor._processes.values())
-        assert len(workers) == (1 if moment == "before" else 2)
-        try:
-            for worker in workers:  # of two threads that join a process, one may not be told its exit code
-                assert multiprocessing.connection.wait([worker.sentinel], 30)
-        finally:
-            for worker in workers:
-                worker.kill()
-
-
-class Deaf:
-    """A pool that does not notice that a worker has died."""
-
-    def __init__(self):
-        spawn = multiprocessing.get_context("spawn")
-        self._processes = {n: spawn.Process(target=time.sleep, args=(n,)) for n in (0, 600)}
-        for worker in self._processes.values():
-            worker.start()
-        self._processes[0].join()
-
-    def submit(self, *arguments):
-        future = Future()
-        self.too_late = threading.Timer(20, future.set_exception, [TimeoutError()])
-        self.too_late.start()
-        return future
-
-
-@pytest.mark.full  # pools of processes that die; a dead worker is in `make test` too
-def test_a_death_that_the_pool_does_not_notice_is_noticed(store, monkeypatch):
-    monkeypatch.setattr("reproduction.record.runner._PATIENCE", 0.2)
-    executor = Deaf()
-    try:
-        with pytest.raises(BrokenExecutor, match="a worker process died"):
-            run(STUDY, SOME[:1], store, executor)
-        executor.too_late.cancel()
-        executor._processes[600].join(30)
-        assert executor._processes[600].exitcode is not None
-    finally:
-        executor._processes[600].kill()
+        executor._processes = Exhausted()
+        with pytest.raises(BrokenExecutor, match="Cannot allocate memory"):
+            run(STUDY, SOME, store, executor)
+        (worker,) = executor._processes.values()
+        worker.join(30)
+        assert worker.exitcode is not None

@@ -348,7 +348,7 @@ def comparison_report(comparison: Comparison, command: str) -> str:
     return _REPORT.render(
         name=comparison.data.path.name,
         notes=comparison_notes(comparison),
-        table=comparison_table(comparison).to_html(),
+        table=comparison_table(comparison).to_html(border=0, index_names=False),
         figures=[(heading, text, _link(figure)) for heading, text, figure in figures],
         tables=[
             frame.rename(_words, axis="columns").to_html(float_format="{:.4f}".format) for frame in numbers

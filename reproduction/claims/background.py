@@ -18,7 +18,7 @@ from ..simulations.learners import batch_and_online
 from ..tables import Record
 from ..theory import lines
 from .criteria import above_zero, every, outside_band, overall_better, usual
-from .registry import Decision, Found, claim
+from .registry import Decision, Found, claim, require
 
 #: The learners that claim C031 names.
 LOSSLESS_LEARNERS = ("decision tree", "Naive Bayes", "decision stump")
@@ -62,8 +62,8 @@ def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
         Columns models, correlation, exact, estimate, standard_error; in units of the error of one
         model. Two numbers of models and a positive and a negative correlation are needed.
     """
-    if errors["models"].nunique() < 2 or not errors["correlation"].min() < 0 < errors["correlation"].max():
-        return None, "needs two numbers of models, and correlations above and below 0"
+    enough = errors["models"].nunique() >= 2 and errors["correlation"].min() < 0 < errors["correlation"].max()
+    require(enough, "needs two numbers of models, and correlations above and below 0")
     is_off, z = outside_band(errors)
     return not is_off, f"{len(errors)} simulated values, largest |z| {z:.1f}"
 
@@ -72,8 +72,7 @@ def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series
     """Judge formula and simulation in the rows where the errors have a certain correlation."""
     is_limit = (errors["correlation"] - correlation).abs() < 1e-12
     rows = errors[is_limit]
-    if rows.empty:
-        return None, "no ensemble with errors of that correlation"
+    require(not rows.empty, "no ensemble with errors of that correlation")
     formula_is_off = bool(((rows["exact"] - limit[is_limit]).abs() > 1e-12).any())
     simulation_is_off, z = outside_band(rows.assign(exact=limit[is_limit]))
     models = ", ".join(map(str, rows["models"]))
@@ -110,8 +109,7 @@ def variance_falls_with_correlation(variance: pd.Series) -> Decision:
 
     It must rise with the correlation.
     """
-    if len(variance) < 3:
-        return None, "needs three correlations or more"
+    require(len(variance) >= 3, "needs three correlations or more")
     rises = bool((np.diff(variance) > 0).all())
     ends = f"{variance.iloc[0]:.3g} at ρ = {variance.index[0]:.3g}, {variance.iloc[-1]:.3g} at ρ = "
     return rises, f"{len(variance)} correlations: variance {ends}{variance.index[-1]:.3g}"
@@ -134,8 +132,7 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
     probabilities, with probability 0.999.
     """
     n_samples, n = copies.shape
-    if n_samples < 10 or n < 10:
-        return None, "needs ten samples of ten examples or more"
+    require(n_samples >= 10 and n >= 10, "needs ten samples of ten examples or more")
     absent = (copies == 0).mean(axis=1)
     exact = (1 - 1 / n) ** n
     band = scipy.stats.t.isf(0.0005, n_samples - 1) * absent.std(ddof=1) / math.sqrt(n_samples)
@@ -188,8 +185,7 @@ def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
         A row for each training set, with columns problem, model, ensemble ("single", "bagging",
         "boosting"), set, error, bias and variance. All tests are t-tests over training sets, at 0.05.
     """
-    if not _shows_all(parts):
-        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    require(_shows_all(parts), "needs two problems, and trees, stumps and Naive Bayes")
     of_trees = _reductions(parts, "bagging", UNSTABLE)
     n_problems = parts["problem"].nunique()
     trees, bayes = (_n_better(parts, "bagging", model) for model in (UNSTABLE, STABLE))
@@ -209,8 +205,7 @@ def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     t-tests over training sets at 0.05. It fails if one of the four is significant in the opposite direction,
     and is undecided otherwise.
     """
-    if not _shows_all(parts):
-        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    require(_shows_all(parts), "needs two problems, and trees, stumps and Naive Bayes")
     lowers = {model: _reductions(parts, "boosting", model) for model in (*HIGH_BIAS, UNSTABLE)}
     evidence = "; ".join(f"{model}: {_in_points(rows, PARTS)}" for model, rows in lowers.items())
     of_trees = lowers.pop(UNSTABLE)
@@ -227,8 +222,7 @@ def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
     four significantly, by t-tests over training sets at 0.05. It fails if one of the four is significant in
     the opposite direction, and is undecided otherwise.
     """
-    if not _shows_all(parts):
-        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    require(_shows_all(parts), "needs two problems, and trees, stumps and Naive Bayes")
     bagging, boosting = (_reductions(parts, ensemble) for ensemble in ("bagging", "boosting"))
     lowered = [bagging["variance"], bagging["variance"] - bagging["bias"]]
     lowered += [boosting["bias"], boosting["variance"]]
@@ -256,8 +250,7 @@ def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[
         The same for learners that are not lossless. If nothing differs for one of them, the
         comparison could not have seen a difference.
     """
-    if not control or not all(control.values()):
-        return None, "no control shows that a difference would have been seen"
+    require(control and all(control.values()), "no control shows that a difference would have been seen")
     evidence = "; ".join(f"{name}: {count}" for name, count in {**differing, **control}.items()) + " differ"
     if any(differing.values()):
         return False, evidence
@@ -291,8 +284,7 @@ def _mistakes(record: Record) -> tuple[pd.DataFrame]:
 @claim("C033", evidence=_mistakes)
 def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
     """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3)."""
-    if len(runs) < 2:
-        return None, "needs two sequences or more"
+    require(len(runs) >= 2, "needs two sequences or more")
     bound = (runs["best"] + np.log2(runs["models"])) / math.log2(4 / 3)
     share = (runs["mistakes"] / bound).max()
     return bool(share <= 1), f"{len(runs)} sequences; mistakes at most {share:.2f} of the bound"
@@ -312,13 +304,12 @@ def bad_predictors_lose_their_say(
     The claim holds if it ends below 0.01, and if fewer than one in a hundred of the later predictions changes
     when the bad predictors are left out.
     """
-    if share_of_bad.iloc[0] < 0.1 or later < 100:
-        return None, "needs bad predictors that begin with a tenth of the weight, and 100 outcomes"
-    evidence = (
+    enough = share_of_bad.iloc[0] >= 0.1 and later >= 100
+    require(enough, "needs bad predictors that begin with a tenth of the weight, and 100 outcomes")
+    return bool(share_of_bad.iloc[-1] < 0.01 and changed < later / 100), (
         f"share {share_of_bad.iloc[0]:.2f} at first, {share_of_bad.iloc[-1]:.2g} at last; "
         f"{changed} of {later} later predictions change without them"
     )
-    return bool(share_of_bad.iloc[-1] < 0.01 and changed < later / 100), evidence
 
 
 def _regrets(record: Record) -> tuple[pd.DataFrame]:
@@ -329,8 +320,8 @@ def _regrets(record: Record) -> tuple[pd.DataFrame]:
 @claim("C035", evidence=_regrets, given=("signals.amplitude", "signals.order"))
 def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
     """Judge the regret of the universal predictor to the best order against 8 A² ln p."""
-    if len(signals) < 3 or signals["order"].min() < 2:
-        return None, "needs three signals or more, and orders of 2 or more"
+    enough = len(signals) >= 3 and signals["order"].min() >= 2
+    require(enough, "needs three signals or more, and orders of 2 or more")
     share = (signals["regret"] / (8 * signals["amplitude"] ** 2 * np.log(signals["order"]))).max()
     return bool(share <= 1), f"{len(signals)} signals; regret at most {share:.2f} of the bound"
 
@@ -346,17 +337,16 @@ def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
     The claim holds if the count of the recursive form, divided by p·n, varies by less than a factor of 1.5,
     and if the count of fitting each order anew, divided by p·n, grows with both p and n.
     """
-    if min(operations.index.unique(level).size for level in (0, 1)) < 2:
-        return None, "needs two orders and two lengths or more"
+    enough = min(operations.index.unique(level).size for level in (0, 1)) >= 2
+    require(enough, "needs two orders and two lengths or more")
     each = operations.div([p * n for p, n in operations.index], axis=0)
     spread = each["recursive"].max() / each["recursive"].min()
     afresh = each["afresh"].unstack()
     grows = (np.diff(afresh, axis=0) > 0).all() and (np.diff(afresh, axis=1) > 0).all()
-    evidence = (
+    return bool(spread < 1.5 and grows), (
         f"{each['recursive'].min():.3g} to {each['recursive'].max():.3g} operations for each order and "
         f"sample; fitted anew {afresh.min().min():.3g} to {afresh.max().max():.3g}"
     )
-    return bool(spread < 1.5 and grows), evidence
 
 
 def _gains(record: Record) -> tuple[pd.DataFrame]:
@@ -381,12 +371,10 @@ def experts_only_match_the_best(gains: pd.DataFrame) -> Decision:
         their mean gain is one case.
     """
     cases = gains.groupby(["kind", "problem", "method"])["gain"].mean()
-    if set(gains["kind"]) != {"forecaster", "ensemble"}:
-        return None, "needs forecasters and ensembles"
+    require(set(gains["kind"]) == {"forecaster", "ensemble"}, "needs forecasters and ensembles")
     forecasters, ensembles = cases["forecaster"], cases["ensemble"]
     matching, beating = forecasters <= 0.01, ensembles > 0
-    evidence = (
+    return every([usual(matching), usual(beating)]), (
         f"forecasters gain {forecasters.mean():+.3f}, at most 0.01 in {matching.sum()} of {len(matching)} "
         f"cases; ensembles {ensembles.mean():+.3f}, more than 0 in {beating.sum()} of {len(beating)}"
     )
-    return every([usual(matching), usual(beating)]), evidence

@@ -45,7 +45,7 @@ from .criteria import (
     rate,
     usual,
 )
-from .registry import UNTESTABLE, Decision, Found, claim
+from .registry import UNTESTABLE, Decision, Found, claim, require
 
 MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
@@ -106,8 +106,7 @@ def bagging_mostly_matches_online(cells: pd.DataFrame) -> Decision:
     a table. Their differences are averaged over the tables, then over the data sets.
     """
     pairs = beside(_of_tables(cells, "3.3", "3.4", "3.5"), "other", "bagging")
-    if not _has_all(pairs, "3.3", "3.4", "3.5"):
-        return None, "needs results of trees, Naive Bayes and stumps"
+    require(_has_all(pairs, "3.3", "3.4", "3.5"), "needs results of trees, Naive Bayes and stumps")
     return comparable(pairs)
 
 
@@ -127,8 +126,7 @@ def bagging_always_matches_online(cells: pd.DataFrame) -> Decision:
     correction over all cases.
     """
     pairs = beside(_of_tables(cells, "3.3", "3.4"), "other", "bagging")
-    if not _has_all(pairs, "3.3", "3.4"):
-        return None, "needs results of trees and Naive Bayes"
+    require(_has_all(pairs, "3.3", "3.4"), "needs results of trees and Naive Bayes")
     found = differs(pairs)
     return nowhere(found), f"batch and online {places(pairs, found)}; {mean_difference(pairs)}"
 
@@ -144,8 +142,7 @@ def bagging_matches_online(cells: pd.DataFrame) -> Decision:
     """
     alike, evidence = comparable(beside(cells, "other", "bagging"))
     gains = beside(cells, "single", *_BAGS)
-    if gains.empty:
-        return None, _NOTHING
+    require(not gains.empty, _NOTHING)
     found = differs(gains)
     mostly = nowhere(found, (len(gains) - 1) // 2)
     return every(
@@ -162,8 +159,7 @@ def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
     than 0.01. Rows that are excluded do not count; the evidence names those that would contradict the claim.
     """
     gains = beside(cells, "single", *_BAGS)
-    if gains.empty:
-        return None, _NOTHING
+    require(not gains.empty, _NOTHING)
     found = better(gains)
     excluded = cells[(cells["verdict"] == "excluded") & (cells["welch"] == "better")]
     also = f"; excluded: {names(excluded.index.get_level_values('dataset'))}" if len(excluded) else ""
@@ -179,8 +175,7 @@ def batch_wins_on_chess(cells: pd.DataFrame) -> Decision:
     difference, too, may be smaller.
     """
     found = beside(cells, "other", "bagging").query("dataset == 'chess'")
-    if found.empty:
-        return None, "no results on chess"
+    require(not found.empty, "no results on chess")
     row, (is_missed,) = found.iloc[0], missed(found)
     return (None if is_missed is None else not is_missed), (
         f"batch minus online {row['difference']:+.4f} ± {row['half_width']:.4f} (95 % interval)"
@@ -243,14 +238,12 @@ def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
     protocol; on fewer splits without an error it is undecided.
     """
     runs = results.query("dataset == 'mushroom' and algorithm == 'single'")
-    if runs.empty:
-        return None, "no results on mushroom"
+    require(not runs.empty, "no results on mushroom")
     wrong = runs["n_test"] - runs["n_correct"]
-    evidence = (
+    return False if wrong.any() else True if len(runs) >= PRINTED_SPLITS else None, (
         f"{wrong.sum()} errors on {runs['n_test'].sum():,} test examples, none on {(wrong == 0).sum()} of "
         f"{len(runs)} splits"
     )
-    return (False if wrong.any() else True if len(runs) >= PRINTED_SPLITS else None), evidence
 
 
 def _asked_after_each(record: Record) -> tuple[pd.DataFrame, dict[str, int]]:
@@ -268,8 +261,7 @@ def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int
     """
     asked = benchmarks[benchmarks["task"] == "prequential"].set_index("dataset")
     trees = asked[(asked["work"] == "one lossless online tree") & (asked["peer"] == "oza, batch")]
-    if trees.index.nunique() < 2:
-        return None, "needs benchmarks of an online tree on two data sets or more"
+    require(trees.index.nunique() >= 2, "needs benchmarks of an online tree on two data sets or more")
     trees = trees.loc[sorted(trees.index, key=sizes.__getitem__)]
     factor = trees["peer_rate"] / trees["rate"]
     evidence = "with a prediction after each example, a tree takes " + ", ".join(
@@ -280,8 +272,8 @@ def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int
         times = each / trees["rate"].iloc[-1]
         evidence += f"; an example takes {times:.0f} times as long as with Naive Bayes on {dataset}"
     grows = factor.iloc[-1] > factor.iloc[0]
-    if grows and factor.iloc[-1] < TOO_EXPENSIVE:
-        return None, f"{evidence}; the factor grows, and is below {TOO_EXPENSIVE} on the largest set timed"
+    may_grow = f"{evidence}; the factor grows, and is below {TOO_EXPENSIVE} on the largest set timed"
+    require(not grows or factor.iloc[-1] >= TOO_EXPENSIVE, may_grow)
     return bool(grows), evidence
 
 
@@ -294,8 +286,8 @@ def _joined_times(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
 def times_are_comparable(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.8 to 3.10 together: online is within a factor of 3 of batch in nine of ten cases."""
     ratio = time_ratio(_of_tables(cells, "3.8", "3.9", "3.10"), "online_bagging", "bagging")
-    if not _has_all(ratio.to_frame(), "3.8", "3.9", "3.10"):
-        return None, "needs running times of trees, Naive Bayes and stumps"
+    enough = _has_all(ratio.to_frame(), "3.8", "3.9", "3.10")
+    require(enough, "needs running times of trees, Naive Bayes and stumps")
     is_comparable = ratio.between(1 / COMPARABLE_TIMES, COMPARABLE_TIMES)
     which = ", ".join(f"{dataset} of Table {table}" for table, dataset in ratio[~is_comparable].index)
     evidence = (
@@ -324,11 +316,10 @@ def _larger_when_small(losses: pd.Series) -> tuple[bool | None, str]:
     """Whether losses fall with the size of the data set: Spearman's rank correlation, tested at 0.05."""
     small, large = (half.mean() for half in halves(losses))
     found = scipy.stats.spearmanr(range(len(losses)), losses)
-    text = (
+    return bool(found.statistic < 0) if found.pvalue < LEVEL else None, (
         f"mean loss {small:.4f} on the smaller data sets, {large:.4f} on the larger; rank correlation with "
         f"the size {found.statistic:+.2f} (p = {found.pvalue:.2g})"
     )
-    return (bool(found.statistic < 0) if found.pvalue < LEVEL else None), text
 
 
 def _small_when_large(losses: pd.Series) -> tuple[bool | None, str]:
@@ -348,8 +339,7 @@ def online_networks_suffer_most_when_small(cells: pd.DataFrame) -> Decision:
     significantly false.
     """
     losses = _losses(cells, "bagging")["difference"]
-    if len(losses) < 4:
-        return None, _FEW_SETS
+    require(len(losses) >= 4, _FEW_SETS)
     (shrinks, sizes), (is_small, on_larger) = _larger_when_small(losses), _small_when_large(losses)
     evidence = f"online bagging loses on {(losses > 0).sum()} of {len(losses)}; {sizes}"
     return every([usual(losses > 0), shrinks, is_small]), f"{evidence}; on the larger {on_larger}"
@@ -382,8 +372,7 @@ def online_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
 def online_bags_of_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
     """Judge bagged networks of Table 3.6: as for C074, and more on the smaller data sets, as for C010."""
     rows = _losses(cells, "bagging")
-    if len(rows) < 4:
-        return None, _FEW_SETS
+    require(len(rows) >= 4, _FEW_SETS)
     often, evidence = _often_much_worse(rows)
     shrinks, sizes = _larger_when_small(rows["difference"])
     return every([often, shrinks]), f"{evidence}; {sizes}"
@@ -401,8 +390,7 @@ def online_bagging_gains_less(cells: pd.DataFrame) -> Decision:
     )
     gain = (batch - online).dropna()
     gain = gain[gain != 0]
-    if gain.empty:
-        return None, "no results of all four"
+    require(not gain.empty, "no results of all four")
     less = gain > 0
     return usual(less), f"less on {less.sum()} of {len(less)}; exceptions: {names(less[~less].index)}"
 
@@ -438,8 +426,7 @@ def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision
     for batch in ("single", "bagging"):
         of_one, of_ten = _losses(one, batch)["difference"], _losses(ten, batch)
         narrower = (of_one - of_ten["difference"]).dropna() > 0
-        if narrower.empty:
-            return None, "needs networks of one and of ten updates"
+        require(not narrower.empty, "needs networks of one and of ten updates")
         remains, text = _mostly_better(of_ten)
         parts += [remains, usual(narrower)]
         evidence.append(f"{batch}: {text}; by less on {narrower.sum()} of {len(narrower)}")
@@ -458,8 +445,7 @@ def online_networks_lose_little_when_large(one: pd.DataFrame, ten: pd.DataFrame)
         for cells, updates in ((one, "one update"), (ten, "ten"))
         for batch in ("single", "bagging")
     }
-    if any(of_one.empty for of_one in losses.values()):
-        return None, "needs networks of one and of ten updates"
+    require(not any(of_one.empty for of_one in losses.values()), "needs networks of one and of ten updates")
     found = {name: _small_when_large(of_one) for name, of_one in losses.items()}
     means = "; ".join(f"{name} {text}" for name, (_, text) in found.items())
     return every(is_small for is_small, _ in found.values()), f"mean loss on the larger data sets: {means}"
@@ -467,8 +453,7 @@ def online_networks_lose_little_when_large(one: pd.DataFrame, ten: pd.DataFrame)
 
 def _faster(ratio: pd.Series, factor: float) -> Decision:
     """Whether the time ratio is below 1/factor on nine data sets in ten."""
-    if ratio.empty:
-        return None, "no running times"
+    require(not ratio.empty, "no running times")
     is_faster = ratio < 1 / factor
     slow = names(ratio[~is_faster].index)
     evidence = f"takes {ratio.min():.2g} to {ratio.max():.2g} times as long; exceptions: {slow}"
@@ -518,16 +503,14 @@ def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], block
         pd.concat([time_ratio(c, batch, f"online_{batch}{s}") for c in times.values() for s in ("", "_10")])
         for batch in ("bagging", "boosting")
     )
-    if bagging.empty:
-        return None, "needs running times of bagging"
+    require(not bagging.empty, "needs running times of bagging")
     relearned = (blocks + 1) / 2
-    evidence = (
+    return bool((bagging < 1).mean() >= OFTEN), (
         f"batch bagging faster in {(bagging < 1).sum()} of {len(bagging)} comparisons (boosting: "
         f"{(boosting < 1).sum()} of {len(boosting)}); by arithmetic, relearning after each of {blocks} "
         f"blocks learns {relearned:g} times the data, which would take longer than updating in "
         f"{(bagging * relearned > 1).sum()}"
     )
-    return bool((bagging < 1).mean() >= OFTEN), evidence
 
 
 # ------------------------------------------------------------------------------ set-up, convergence, windows
@@ -569,8 +552,8 @@ def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
         mean = f"{found.difference:.0%} ± {found.half_width:.0%}" if found else "one data set"
         texts.append(f"slower than {name} in {mean} of the comparisons ({each})")
     stable_models = shares.columns[shares.columns.get_level_values(0) == "stable"]
-    if len(parts) < max(len(stable_models), 1):
-        return None, "needs both kinds of base models, and series that are not zero throughout"
+    enough = len(parts) >= max(len(stable_models), 1)
+    require(enough, "needs both kinds of base models, and series that are not zero throughout")
     return every(parts), f"unstable models are {'; '.join(texts)}; 95 % intervals over data sets"
 
 
@@ -624,10 +607,9 @@ def _settings(record: Record) -> tuple[dict[str, dict[str, int]]]:
 def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]]) -> Decision:
     """Judge the settings of the base models: ten epochs in batch, one pass of one or ten updates online."""
     found = [(own["epochs"], own["updates"]) for own in settings.values()]
-    evidence = "; ".join(
+    return sorted(found) == [(10, 1), (10, 10)], "; ".join(
         f"{epochs} epochs, {updates} update{'s' * (updates > 1)}" for epochs, updates in found
     )
-    return sorted(found) == [(10, 1), (10, 10)], evidence
 
 
 def _windows(record: Record) -> tuple:
@@ -655,10 +637,8 @@ def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: Found
         f"mean accuracy of windows {means.min():.4f} to {means.max():.4f}, highest for size {sizes[at]}{edge}"
         f"; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f} (standard error over streams)"
     )
-    if not is_real:
-        return UNTESTABLE, f"{_SUBSTITUTE}; on {len(online)} generated streams {evidence}"
-    if edge:
-        return None, evidence
+    require(is_real, f"{_SUBSTITUTE}; on {len(online)} generated streams {evidence}", UNTESTABLE)
+    require(not edge, evidence)
     return bool(means.max() - means.min() > 0.01 and kept >= means.max() - 0.01), evidence
 
 
@@ -681,8 +661,7 @@ def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool
 @claim("C011", evidence=_calendar)
 def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: Found[bool]) -> Decision:
     """Judge Table 3.12: online bagging of trees is best for each target, and better than one tree."""
-    if not is_real:
-        return UNTESTABLE, _SUBSTITUTE
+    require(is_real, _SUBSTITUTE, UNTESTABLE)
     tree = accuracy.loc["decision_tree"]
     bagged, alone = (tree.xs(name, level="algorithm") for name in ("online_bagging", "single"))
     best = accuracy.T.groupby(level="target").max().T.max()
@@ -701,8 +680,7 @@ def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
 @claim("C086", evidence=lambda record: loop_differences.recorded())
 def accuracy_is_prequential(differing: Mapping[str, int], n_examples: Found[int]) -> Decision:
     """Judge how many predictions differ from a loop that predicts each example before learning it."""
-    if not differing or not n_examples:
-        return None, "nothing was compared"
+    require(differing and n_examples, "nothing was compared")
     evidence = "; ".join(f"{name}: {count} of {n_examples} differ" for name, count in differing.items())
     return not any(differing.values()), evidence
 
@@ -712,8 +690,7 @@ def trees_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
 ) -> Decision:
     """Judge Table 3.12: single trees are at most 0.01 below the reference, bagged trees above single ones."""
-    if not is_real:
-        return UNTESTABLE, _SUBSTITUTE
+    require(is_real, _SUBSTITUTE, UNTESTABLE)
     tree = accuracy.loc["decision_tree"]
     targets = list(reference)
     single, bagged = ([tree[target, name] for target in targets] for name in ("single", "online_bagging"))
@@ -728,7 +705,6 @@ def others_do_not_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
 ) -> Decision:
     """Judge Table 3.12: every other base model, alone or bagged, is more than 0.01 below the reference."""
-    if not is_real:
-        return UNTESTABLE, _SUBSTITUTE
+    require(is_real, _SUBSTITUTE, UNTESTABLE)
     best = accuracy.drop("decision_tree").T.groupby(level="target").max().max(axis=1)
     return all(best[target] < value - 0.01 for target, value in reference.items()), f"best {best.to_dict()}"

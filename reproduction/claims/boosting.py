@@ -37,7 +37,7 @@ from .criteria import (
     rate,
     vanishes,
 )
-from .registry import Decision, Found, claim
+from .registry import Decision, Found, claim, require
 
 _ROUNDING = 1e-9  # sums of thousands of weights
 
@@ -62,13 +62,11 @@ def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
         the least of a wrong one (`wrong`). Rounds with an error of 1/2 or more do not count.
     """
     weak = factors[(factors["error"] > 0) & (factors["error"] < 0.5)]
-    if weak.empty:
-        return None, "no round with an error between 0 and 1/2"
-    evidence = (
+    require(not weak.empty, "no round with an error between 0 and 1/2")
+    return bool((weak["right"] < 1).all() and (weak["wrong"] > 1).all()), (
         f"{len(weak)} rounds: factors of at most {weak['right'].max():.4f} for correct, "
         f"of at least {weak['wrong'].min():.4f} for misclassified examples"
     )
-    return bool((weak["right"] < 1).all() and (weak["wrong"] > 1).all()), evidence
 
 
 def _repeated_errors(record: Record) -> tuple[list[Any]]:
@@ -84,8 +82,7 @@ def last_model_has_error_one_half(errors: Sequence[Any]) -> Decision:
 
     It must be 1/2.
     """
-    if not len(errors):
-        return None, "no base model"
+    require(len(errors), "no base model")
     worst = max(abs(float(error) - 0.5) for error in errors)
     return worst <= _ROUNDING, f"{len(errors)} models, error at most {worst:.1g} from 1/2"
 
@@ -108,16 +105,14 @@ def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
         share of the final weight that lies on flipped examples; `boosting` and `bagging`, errors on
         clean test examples.
     """
-    if 0 not in noise.index or len(noise) < 2:
-        return None, "needs clean data and noisy data"
+    require(0 in noise.index and len(noise) >= 2, "needs clean data and noisy data")
     noisy = noise.drop(index=0)
     collects = bool((noisy["weight"] > noisy.index.to_numpy()).all())
     rise = {name: float(noise[name].iloc[-1] - noise[name].loc[0]) for name in ("boosting", "bagging")}
-    evidence = (
+    return collects and rise["boosting"] > max(rise["bagging"], 0), (
         f"{noise.index[-1]:.0%} wrong labels have {noise['weight'].iloc[-1]:.0%} of the weight; error rises "
         f"by {rise['boosting']:.3f} for boosting, {rise['bagging']:.3f} for bagging"
     )
-    return collects and rise["boosting"] > max(rise["bagging"], 0), evidence
 
 
 _ATTRIBUTES = 9  # of the majority problem
@@ -135,14 +130,12 @@ def three_beat_one(constructions: pd.DataFrame) -> Decision:
     of the three errors, e, is below 1/2.
     """
     weak = constructions[(constructions["error"] > 0) & (constructions["error"] < 0.5)]
-    if weak.empty:
-        return None, "no hypotheses with errors between 0 and 1/2"
+    require(not weak.empty, "no hypotheses with errors between 0 and 1/2")
     e = weak["error"].astype(float)
     room = 3 * e**2 - 2 * e**3 - weak["combined"].astype(float)
-    evidence = (
+    return bool((room >= -_ROUNDING).all()), (
         f"{len(weak)} constructions, combined error below 3e² − 2e³ by {room.min():.2g} to {room.max():.2g}"
     )
-    return bool((room >= -_ROUNDING).all()), evidence
 
 
 def _edges(record: Record) -> tuple[pd.DataFrame, float, float, int | None]:
@@ -185,19 +178,18 @@ def edge_must_be_known(
         Rounds after which AdaBoost was below the target; None if never.
     """
     edges = by_majority.index
-    if known_edge not in edges or edges.min() == known_edge or edges.max() == known_edge:
-        return None, "needs the known edge, a smaller and a larger one"
+    enough = known_edge in edges and edges.min() != known_edge and edges.max() != known_edge
+    require(enough, "needs the known edge, a smaller and a larger one")
     known = by_majority.loc[known_edge]
     smaller, larger = by_majority[edges < known_edge], by_majority[edges > known_edge]
     keeps = known["error"] <= target
     wastes = bool((smaller["rounds"] > known["rounds"]).all())
     misses = bool((larger["error"] > target).any())
     adapts = adaboost_rounds is not None and adaboost_rounds <= known["rounds"]
-    evidence = (
+    return bool(keeps and wastes and misses and adapts), (
         f"edge known: {known['rounds']:.0f} rounds; too small: up to {smaller['rounds'].max():.0f}; "
         f"too large: error up to {larger['error'].max():.3f}; AdaBoost: {adaboost_rounds} rounds"
     )
-    return bool(keeps and wastes and misses and adapts), evidence
 
 
 def _ten_weights(record: Record) -> tuple[Sequence[Fraction], Sequence[int]]:
@@ -208,8 +200,7 @@ def _ten_weights(record: Record) -> tuple[Sequence[Fraction], Sequence[int]]:
 @claim("C092", evidence=_ten_weights)
 def ten_examples(weights: Sequence[Fraction], wrong: Sequence[int]) -> Decision:
     """Judge the exact weights of ten examples, three of which the first model misclassified."""
-    if len(weights) != 10 or sum(wrong) != 3:
-        return None, "needs ten examples, three of them wrong"
+    require(len(weights) == 10 and sum(wrong) == 3, "needs ten examples, three of them wrong")
     of_wrong = {w for w, is_wrong in zip(weights, wrong, strict=True) if is_wrong}
     of_right = {w for w, is_wrong in zip(weights, wrong, strict=True) if not is_wrong}
     evidence = f"misclassified: {', '.join(map(str, of_wrong))}; correct: {', '.join(map(str, of_right))}"
@@ -234,20 +225,18 @@ def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[st
         The same for voters that do not; if the vote is the Bayes rule there too, the comparison
         shows nothing.
     """
-    if not disagreements or not control or not all(control.values()):
-        return None, "no control shows that a disagreement would have been seen"
-    evidence = (
+    enough = disagreements and control and all(control.values())
+    require(enough, "no control shows that a disagreement would have been seen")
+    return not any(disagreements.values()), (
         f"{len(disagreements)} sets of independent voters: {sum(disagreements.values())} vote patterns "
         "differ; " + "; ".join(f"{name}: {count}" for name, count in control.items())
     )
-    return not any(disagreements.values()), evidence
 
 
 @claim("C094", evidence=_runs, given=("runs.bound",))
 def training_error_is_bounded(runs: pd.DataFrame) -> Decision:
     """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models."""
-    if runs.empty:
-        return None, "no run"
+    require(not runs.empty, "no run")
     room = runs["bound"] - runs["training_error"]
     return bool(
         (room >= -_ROUNDING).all()
@@ -264,8 +253,7 @@ def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
         Columns `m`, `edge` (the least of the first m, 1/2 − ε) and `bound`.
     """
     weak = runs[runs["edge"] > 0]
-    if weak.empty:
-        return None, "no models with an edge"
+    require(not weak.empty, "no models with an edge")
     room = np.exp(-2 * weak["edge"] ** 2 * weak["m"]) - weak["bound"]
     evidence = f"{len(weak)} ensembles; least edges {weak['edge'].min():.3g} to {weak['edge'].max():.3g}"
     return bool((room >= -_ROUNDING).all()), evidence
@@ -294,8 +282,7 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
         for name, rows in falls.groupby("dataset")
         if len(rows) >= 10
     }
-    if not found:
-        return None, "needs ten splits or more that reach zero training error"
+    require(found, "needs ten splits or more that reach zero training error")
     marks = [each.mark for each in found.values()]
     evidence = "; ".join(
         f"{name!s} {-each.difference:+.4f} ± {each.half_width:.4f}" for name, each in found.items()
@@ -332,8 +319,8 @@ def margins_grow(falls: pd.DataFrame, arcing: pd.DataFrame) -> Decision:
         Arc-gv minus AdaBoost, a row for each law and draw; columns `least` and `low`, the least margin and
         the tenth percentile of the margins of the training examples, and `test_error`.
     """
-    if falls.empty or len(arcing) < 2:
-        return None, "needs splits that reach zero training error, and two draws or more"
+    enough = not falls.empty and len(arcing) >= 2
+    require(enough, "needs splits that reach zero training error, and two draws or more")
     grows = falls["margin_at_end"] > falls["margin_at_zero"]
     laws = {
         str(name): {column: mean_against_zero(of_law[column]) for column in arcing}
@@ -377,8 +364,7 @@ def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -
         For each base model tried, the number of inputs on which the first base models, and later ones,
         differ. Later ones have to differ somewhere.
     """
-    if not first or not any(later.values()):
-        return None, "the later base models do not differ either"
+    require(first and any(later.values()), "the later base models do not differ either")
     evidence = f"first base models: {sum(first.values())} answers differ; later ones: {sum(later.values())}"
     return not any(first.values()), evidence
 
@@ -401,15 +387,13 @@ def early_weights_differ(ratio: pd.Series) -> Decision:
         Early weights are off if it is larger over the first tenth of the examples than over the last
         tenth: what late examples have as well does not come from there being few.
     """
-    if len(ratio) < 100:
-        return None, "needs a hundred examples or more"
+    require(len(ratio) >= 100, "needs a hundred examples or more")
     tenth = len(ratio) // 10
     early, late = ratio.iloc[:tenth].mean(), ratio.iloc[-tenth:].mean()
-    evidence = (
+    return bool(early > late), (
         f"off by a factor of {2 ** ratio.iloc[:10].mean():.2f} for the first ten examples, "
         f"{2**early:.2f} for the first {tenth}, {2**late:.2f} for the last {tenth}"
     )
-    return bool(early > late), evidence
 
 
 def _against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFrame:
@@ -434,8 +418,7 @@ def online_catches_up(cells: pd.DataFrame) -> Decision:
     corrected test and interval.
     """
     online = _against(cells, "online_boosting", "boosting")
-    if len(online) < 2:
-        return None, _UNTESTED
+    require(len(online) >= 2, _UNTESTED)
     return _struggles_first(online), _ends(online)
 
 
@@ -467,8 +450,7 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
     for name, examples in (("primed_boosting", "a fifth"), ("primed_200", "200")):
         primed = _against(cells, name, "boosting")
         unprimed = _against(cells, name, "online_boosting")
-        if len(primed) < 2:
-            return None, _UNTESTED
+        require(len(primed) >= 2, _UNTESTED)
         found, ends = differs(primed), unprimed.iloc[-1:]
         (above,), (below,) = not_better(ends), better(exchanged(ends))
         ends_above = False if below else True if above is False else None
@@ -491,8 +473,7 @@ def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     refutes the claim. With 200 examples or fewer the two are the same algorithm.
     """
     primed = _against(cells, "primed_200", "boosting").query("n_train > 200")
-    if len(primed) < 2:
-        return None, _UNTESTED
+    require(len(primed) >= 2, _UNTESTED)
     found = differs(primed)
     gap = (-primed["difference"]).agg(["min", "max"])
     evidence = f"batch minus primed {gap['min']:+.4f} to {gap['max']:+.4f}"
@@ -508,8 +489,7 @@ def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     batch boosting at the largest.
     """
     online = _against(cells, "online_boosting", "boosting")
-    if len(online) < 2:
-        return None, _UNTESTED
+    require(len(online) >= 2, _UNTESTED)
     parts = [_nowhere(cells, "online_bagging", "bagging", differs, "batch and online bagging differ")]
     parts += [
         _nowhere(cells, name, "single", not_better, f"{text} not better than a tree")
@@ -540,8 +520,7 @@ def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
     model; neither kind of bagging may be better than it. A difference refutes the first part, and a gain the
     last, if it is significant by Holm's correction over the sizes.
     """
-    if len(_against(cells, "online_boosting", "boosting")) < 2:
-        return None, _UNTESTED
+    require(len(_against(cells, "online_boosting", "boosting")) >= 2, _UNTESTED)
     parts = [
         _nowhere(cells, "online_boosting", "boosting", differs, "batch and online boosting differ"),
         _nowhere(cells, "boosting", "single", not_better, "boosting not better than one model"),
@@ -565,8 +544,7 @@ def boosting_stops_early(n_models: pd.Series) -> Decision:
     The split is supplied, so the runs differ only in the order of the examples, which has no influence on
     batch boosting of Naive Bayes.
     """
-    if n_models.empty:
-        return None, "no run on the whole training set"
+    require(not n_models.empty, "no run on the whole training set")
     made = n_models.unique()
     allowed = "the claim allows any number up to 22"
     if len(made) == 1:
@@ -612,8 +590,7 @@ def first_models_vote(
         cut += [first] if first < most else []
         should = (np.arange(len(errors)) < first) & (np.asarray(errors) < 0.5)
         holds &= len(errors) == most and (first == 0 or np.array_equal(np.asarray(votes) > 0, should))
-    if not stopped or not any(cut):
-        return None, "no run in which the rule would have cut anything off"
+    require(stopped and any(cut), "no run in which the rule would have cut anything off")
     return holds, (
         f"batch stopped after {', '.join(map(str, stopped))} models; online, the first "
         f"{' and '.join(map(str, cut))} of {online[0][2]} vote"
@@ -660,8 +637,7 @@ def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame, at_tie
     at_tie : Series
         Difference of the accuracies of the two first models under a law with a tie, for each N.
     """
-    if len(parameters) < 3:
-        return None, "needs three numbers of examples or more"
+    require(len(parameters) >= 3, "needs three numbers of examples or more")
     rates = pd.DataFrame({m: [rate(parameters[m]), rate(errors[m])] for m in parameters})
     evidence = "; ".join(
         f"{name}: N to the power {', '.join(f'{r:.2f}' for r in row)}"
@@ -702,8 +678,7 @@ def online_boosting_becomes_comparable(
     at_tie : Series
         Difference of the accuracies of two ensembles of one model under a law with a tie, for each N.
     """
-    if len(disagreement) < 3:
-        return None, "needs three numbers of examples or more"
+    require(len(disagreement) >= 3, "needs three numbers of examples or more")
     falls, evidence = [], []
     for name in disagreement.columns.unique(level=0):
         shares, gaps = (pd.DataFrame(frame[name]).iloc[[0, -1]] for frame in (disagreement, gap))
@@ -752,8 +727,8 @@ def convergence_passes_through(premises: pd.DataFrame, conclusions: pd.DataFrame
         A row for each N in rising order, a column for each sequence: the probability to be off the limit by
         more than a fixed distance.
     """
-    if not all(vanishes(premises[name]) for name in premises):
-        return None, "the premise is missing: sequences that converge"
+    premise = all(vanishes(premises[name]) for name in premises)
+    require(premise, "the premise is missing: sequences that converge")
     failing = [str(name) for name in conclusions if not vanishes(conclusions[name])]
     largest = conclusions.iloc[-1].max()
     evidence = f"{', '.join(map(str, conclusions))}: at most {largest:.2g} at N = {conclusions.index[-1]}"

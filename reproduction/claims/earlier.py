@@ -27,7 +27,7 @@ from .criteria import (
     places,
     tested_rows,
 )
-from .registry import Decision, claim
+from .registry import Decision, claim, require
 
 _FRACTION = "fixed_fraction_bagging_{}"
 
@@ -51,8 +51,7 @@ def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
     exact : DataFrame
         The same for blocks that were filled by the acceptance rule with the exact error of the vote.
     """
-    if len(shares) < 10:
-        return None, "needs ten blocks or more"
+    require(len(shares) >= 10, "needs ten blocks or more")
     means, by_exact = (blocks.groupby("stream", sort=False)["share"].mean() for blocks in (shares, exact))
     evidence = "; ".join(
         f"{kind} {', '.join(f'{stream} {share:.3f}' for stream, share in of_streams.items())}"
@@ -85,8 +84,7 @@ def larger_blocks_learn_faster(slopes: pd.DataFrame) -> Decision:
         twice as large.
     """
     of_streams = slopes.groupby(level="stream").mean()
-    if len(of_streams) < 3:
-        return None, "needs three streams or more"
+    require(len(of_streams) >= 3, "needs three streams or more")
     means = {share: mean_against_zero(of_streams[share]) for share in of_streams}
     said = "; ".join(
         f"{found.difference:+.3f} ± {found.half_width:.3f} for {share:.0%} ("
@@ -139,8 +137,8 @@ def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     sizes : DataFrame
         Columns n_train and n_prime; one training set below 50,000 examples and one above is needed.
     """
-    if not sizes["n_train"].min() < 50_000 < sizes["n_train"].max():
-        return None, "needs training sets below and above 50,000 examples"
+    enough = sizes["n_train"].min() < 50_000 < sizes["n_train"].max()
+    require(enough, "needs training sets below and above 50,000 examples")
     wrong = sizes[sizes["n_prime"] != (sizes["n_train"] // 5).clip(upper=10_000)]
     pairs = ", ".join(f"{row.n_prime} of {row.n_train}" for row in sizes.itertuples())
     return wrong.empty, f"primes with {pairs}"
@@ -166,16 +164,15 @@ def block_sizes(record: Record) -> pd.DataFrame:
 @claim("C044", evidence=lambda record: (block_sizes(record),))
 def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
     """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85)."""
-    if "promoters" not in blocks.index or blocks.index.nunique() < 2:
-        return None, "needs Promoters and another data set"
+    enough = "promoters" in blocks.index and blocks.index.nunique() >= 2
+    require(enough, "needs Promoters and another data set")
     wanted = blocks["n_train"].where(blocks.index == "promoters", 100)
     wrong = blocks[(blocks["block"] != wanted) | (wanted > 100)]
     promoters = blocks.loc[["promoters"], "block"]
-    evidence = (
+    return wrong.empty, (
         f"Promoters {promoters.min()} to {promoters.max()}; "
         f"{len(wrong)} of {len(blocks)} differ from the claim"
     )
-    return wrong.empty, evidence
 
 
 def fractions_against_tree(record: Record) -> pd.DataFrame:
@@ -203,8 +200,7 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     better by Holm's correction over all of them.
     """
     rows = tested_rows(comparison)
-    if len(rows) < 2:
-        return None, "needs two data sets or more with two splits or more"
+    require(len(rows) >= 2, "needs two data sets or more with two splits or more")
     found = better(rows)
     evidence = (
         f"{places(rows, found, 'better')}; at least {rows['n_splits'].min()} splits each; trees of "
@@ -233,15 +229,13 @@ def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Deci
         Indexed by P_u in rising order; mean `accuracy` of a member and mean pairwise
         `disagreement`.
     """
-    if len(sweep) < 4:
-        return None, "needs four update probabilities or more"
+    require(len(sweep) >= 4, "needs four update probabilities or more")
     ranks = sweep.reset_index(names="p").rank().corr()["p"]
     first, last = sweep.iloc[0], sweep.iloc[-1]
-    evidence = (
+    return bool(ranks["accuracy"] >= 0.9 and ranks["disagreement"] <= -0.9), (
         f"accuracy of base models {first['accuracy']:.3f} to {last['accuracy']:.3f}, disagreement "
         f"{first['disagreement']:.3f} to {last['disagreement']:.3f}"
     )
-    return bool(ranks["accuracy"] >= 0.9 and ranks["disagreement"] <= -0.9), evidence
 
 
 def fraction_means(record: Record) -> pd.Series:
@@ -276,10 +270,9 @@ def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame
     fixed-fraction bagging a little.
     """
     verdicts = [comparable(batch), comparable(online)]
-    evidence = "; ".join(
+    return every(holds for holds, _ in verdicts), "; ".join(
         f"{name}: {text}" for name, (_, text) in zip(("batch", "online"), verdicts, strict=True)
     )
-    return every(holds for holds, _ in verdicts), evidence
 
 
 def _leaf_budget(record: Record) -> tuple[pd.DataFrame]:
@@ -297,8 +290,7 @@ def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     0.
     """
     means = gains.mean()
-    if len(means) < 3 or len(gains) < 2:
-        return None, "needs three data sets, and two orders or more"
+    require(len(means) >= 3 and len(gains) >= 2, "needs three data sets, and two orders or more")
     found = mean_against_zero(means)
     text = ", ".join(f"{name} {gain:+.3f}" for name, gain in means.items())
     return above_zero(means), (

@@ -15,7 +15,7 @@ from oza.evaluation.significance import LEVEL
 from ..tables import Record, joined_cells
 from .bagging import time_ratio
 from .criteria import OFTEN, above_zero, beside, comparable, differs, every
-from .registry import Decision, claim
+from .registry import Decision, claim, require
 
 #: Tables of accuracies and of times by family; networks, whose online learning is lossy, come last.
 _TIMES = {
@@ -34,8 +34,8 @@ def _lossless(family: str) -> Callable[[Record], tuple[pd.DataFrame]]:
 
 def _comparable(cells: pd.DataFrame, family: str) -> Decision:
     pairs = beside(cells, "other", family)
-    if pairs.empty or pairs.index.unique("table").size < 3:
-        return None, "needs results of trees, Naive Bayes and stumps"
+    enough = not pairs.empty and pairs.index.unique("table").size >= 3
+    require(enough, "needs results of trees, Naive Bayes and stumps")
     return comparable(pairs)
 
 
@@ -84,8 +84,7 @@ def online_takes_less_time_on_large_sets(times: Mapping[str, pd.DataFrame]) -> D
     for family in _TIMES:
         logs = np.log(ratios[[name.startswith(f"online_{family}") for _, name, _ in ratios.index]])
         means = logs.groupby(level=-1).mean()
-        if len(means) < 3:
-            return None, "needs times of bagging and boosting on three data sets or more"
+        require(len(means) >= 3, "needs times of bagging and boosting on three data sets or more")
         sizes = [dataset_info(str(name)).n_train for name in means.index]
         rank, p_value = scipy.stats.spearmanr(sizes, means)
         parts += [above_zero(-means), bool(rank < 0) if p_value < LEVEL else None]
@@ -121,8 +120,7 @@ def often_comparable_in_less_time(
             if np.isfinite(ratio):
                 found[None if differ is None and ratio < 1 else differ is False and ratio < 1] += 1
     n = sum(found.values())
-    if n < 3:
-        return None, "needs accuracies and times of three cases or more"
+    require(n >= 3, "needs accuracies and times of three cases or more")
     evidence = (
         f"as accurate and faster in {found[True]} of {n} cases; faster, and perhaps as accurate, in "
         f"{found[None]} more"

@@ -21,7 +21,7 @@ from ..tables import Record
 from ..tables.printed import cells_of
 from ..theory.local import nearest_neighbours_law, table_law
 from .criteria import COUNTS, agreed, vanishes
-from .registry import UNTESTABLE, Decision, claim
+from .registry import UNTESTABLE, Decision, claim, require
 
 NEGLIGIBLE = 0.1
 _NO_COUNTS = "no work counted by training-set size"
@@ -41,8 +41,7 @@ def synthetic_data_are_beyond_naive_bayes(limits: Mapping[str, Limits]) -> Decis
     The claim holds if, on each of them, the best classifier is not a Naive Bayes model, as four examples
     show, and Naive Bayes with the true law of each attribute is less accurate than it.
     """
-    if len(limits) < 3:
-        return None, "needs all three Synthetic sets"
+    require(len(limits) >= 3, "needs all three Synthetic sets")
     holds = all(found.n_crossed > 0 and found.naive_bayes < found.bayes for found in limits.values())
     evidence = ", ".join(
         f"{name} {found.bayes:.4f} against {found.naive_bayes:.4f}" for name, found in limits.items()
@@ -72,8 +71,8 @@ def online_work_grows_more_slowly(costs: Costs) -> Decision:
     online than in batch on every data set; and on at least one data set the smallest training set costs more
     online. It holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
     """
-    if not costs or min(len(cost) for name in COUNTS for _, cost in _by_dataset(costs[name])) < 2:
-        return None, _NO_COUNTS
+    enough = costs and min(len(cost) for name in COUNTS for _, cost in _by_dataset(costs[name])) >= 2
+    require(enough, _NO_COUNTS)
     growth = {name: _growth(cost) for name, cost in costs.items() if len(cost)}
     answers = {
         name: all(of.online < of.batch for of in found.values()) and any(of.more for of in found.values())
@@ -169,8 +168,7 @@ def bagging_is_negligible(costs: Costs) -> Decision:
 
     The claim holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
     """
-    if not costs or any(costs[name].empty for name in COUNTS):
-        return None, _NO_COUNTS
+    require(costs and not any(costs[name].empty for name in COUNTS), _NO_COUNTS)
     shares = {
         name: {
             f"{dataset} {kind}": by_size.iloc[-1][bagging] / by_size.iloc[-1][boosting]
@@ -219,8 +217,8 @@ def earlier_learners_converge(gaps: pd.DataFrame) -> Decision:
         neighbours", "contingency table") the mean distance between the two probabilities that one
         base model says class 1.
     """
-    if not {"nearest neighbours", "contingency table"} <= set(gaps) or len(gaps) < 2:
-        return None, "needs both learners, and two numbers of examples or more"
+    enough = {"nearest neighbours", "contingency table"} <= set(gaps) and len(gaps) >= 2
+    require(enough, "needs both learners, and two numbers of examples or more")
     evidence = "; ".join(f"{name} {gap.iloc[0]:.2g} to {gap.iloc[-1]:.2g}" for name, gap in gaps.items())
     ends = f"N = {gaps.index[0]:,} to {gaps.index[-1]:,}"
     return bool(gaps.apply(vanishes).all()), f"{ends}: {evidence}"

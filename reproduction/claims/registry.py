@@ -25,6 +25,16 @@ Found = Annotated[_T, "evidence"]
 Decision = tuple[bool | Literal["untestable"] | None, str]
 
 
+class _Open(Exception):
+    """Raised with the decision on a claim that the evidence cannot decide."""
+
+
+def require(condition: object, otherwise: str, decision: Literal["untestable"] | None = None) -> None:
+    """Leave the claim undecided, with this evidence, unless a condition of its rule is met."""
+    if not condition:
+        raise _Open(decision, otherwise)
+
+
 @dataclass(frozen=True)
 class Verdict:
     """The verdict on a claim.
@@ -169,7 +179,10 @@ def claim(
 
         @functools.wraps(check)
         def judge(*args: Any, **kwargs: Any) -> Verdict:
-            holds, found = check(*args, **kwargs)
+            try:
+                holds, found = check(*args, **kwargs)
+            except _Open as decision:
+                holds, found = decision.args
             outcome = _OUTCOMES[holds]
             if outcome == "fails" and _claims().at[identifier, "reports"]:
                 outcome = "not reproduced"

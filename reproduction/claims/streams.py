@@ -5,7 +5,7 @@ import pandas as pd
 
 from ..simulations.adwin import alarms_on_stable_streams, change_delays, theorem_delay, window_widths
 from ..tables import Record
-from .registry import Decision, claim
+from .registry import Decision, claim, require
 
 JUMPS = (0.1, 0.2, 0.4)
 SLOPES = (1e-4, 3e-4, 1e-3)
@@ -21,8 +21,8 @@ def alarms_are_rare(alarms: pd.DataFrame) -> Decision:
     be able to fail: alarms with the largest delta must be more frequent than the smallest delta allows;
     otherwise the claim is undecided. The evidence also reports how many runs have an alarm.
     """
-    if alarms["delta"].nunique() < 2 or alarms["n_checks"].min() < 10_000:
-        return None, "needs two deltas or more, with ten thousand checks each"
+    enough = alarms["delta"].nunique() >= 2 and alarms["n_checks"].min() >= 10_000
+    require(enough, "needs two deltas or more, with ten thousand checks each")
     found = alarms.assign(
         share=alarms["n_alarms"] / alarms["n_checks"], runs=alarms["n_alarmed"] / alarms["n_runs"]
     )
@@ -83,8 +83,7 @@ def windows_follow_the_stream(jumps: pd.DataFrame, slopes: pd.Series) -> Decisio
     slopes : Series
         Median length of the window at the end, by slope, in rising order.
     """
-    if len(jumps) < 2 or len(slopes) < 2:
-        return None, "needs two jumps and two slopes or more"
+    require(len(jumps) >= 2 and len(slopes) >= 2, "needs two jumps and two slopes or more")
     grows = bool((jumps["kept"] >= 0.95).all())
     shrinks = bool((jumps["delay"] <= jumps["promised"]).all() and (jumps["window"] <= 2).all())
     follows = bool((np.diff(slopes) < 0).all())

@@ -45,7 +45,7 @@ EVIDENCE = {
     "C148": comparable("bagging", "3.3", "3.4", "3.5"),
     "C149": comparable("boosting", "4.1", "4.2", "4.3"),
     "C150": ((times(),), (times(boosting=LARGER[::-1]),), (times(bagging=(0.5, 0.4, 0.6, 0.5, 0.45)),)),
-    "C151": ((both(), times()), (both(SETS), times()), (both(), {})),
+    "C151": ((both(), times()), (both(SETS), times())),
 }
 AGAINST = [
     ("C150", (times(bagging=(9.0, 7.0, 5.0, 3.0, 2.0)),)),

@@ -1,7 +1,7 @@
 """Checks of the claims about single models, ensembles and experts (thesis sections 2.1 to 2.3)."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from ..simulations.learners import batch_and_online
 from ..tables import Record
 from ..theory import lines
 from .criteria import above_zero, every, outside_band, overall_better, usual
-from .registry import Decision, Found, claim, require
+from .registry import Decision, Found, claim, recorded, require
 
 #: The learners that claim C031 names.
 LOSSLESS_LEARNERS = ("decision tree", "Naive Bayes", "decision stump")
@@ -52,7 +52,7 @@ def three_lines_beat_one(
     return min(line_errors) > 0 and vote_errors == 0 and best_line_errors > 0, evidence
 
 
-@claim("C020", evidence=lambda record: (averaged_errors.recorded(),), given=("errors.exact",))
+@claim("C020", evidence=recorded(averaged_errors), given=("errors.exact",))
 def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
     """Judge simulated errors of averages against (1 + ρ(M − 1))/M.
 
@@ -68,34 +68,30 @@ def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
     return not is_off, f"{len(errors)} simulated values, largest |z| {z:.1f}"
 
 
-def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series) -> Decision:
-    """Judge formula and simulation in the rows where the errors have a certain correlation."""
-    is_limit = (errors["correlation"] - correlation).abs() < 1e-12
-    rows = errors[is_limit]
-    require(not rows.empty, "no ensemble with errors of that correlation")
-    formula_is_off = bool(((rows["exact"] - limit[is_limit]).abs() > 1e-12).any())
-    simulation_is_off, z = outside_band(rows.assign(exact=limit[is_limit]))
-    models = ", ".join(map(str, rows["models"]))
-    return not formula_is_off and not simulation_is_off, f"for {models} models; largest |z| {z:.1f}"
+def _is_where(correlation: Callable, error: Callable) -> Callable[[pd.DataFrame], Decision]:
+    """Whether formula and simulation have this error where errors have this correlation, each by M."""
+
+    def check(errors: pd.DataFrame) -> Decision:
+        rows = errors[(errors["correlation"] - correlation(errors["models"])).abs() < 1e-12]
+        require(len(rows), "no ensemble with errors of that correlation")
+        wanted = rows.assign(exact=error(rows["models"]))
+        formula_is_off, (is_off, z) = (
+            (rows["exact"] - wanted["exact"]).abs().max() > 1e-12,
+            outside_band(wanted),
+        )
+        models = ", ".join(map(str, rows["models"]))
+        return not formula_is_off and not is_off, f"for {models} models; largest |z| {z:.1f}"
+
+    return check
 
 
-@claim("C021", evidence=lambda record: (averaged_errors.recorded(),))
-def agreement_gains_nothing(errors: pd.DataFrame) -> Decision:
-    """Judge the error of averages where ρ = 1: it must be that of one model; simulated as for C020."""
-    one = pd.Series(1.0, errors.index)
-    return _at_the_limit(errors, one, one)
-
-
-@claim("C022", evidence=lambda record: (averaged_errors.recorded(),))
-def independence_divides_by_m(errors: pd.DataFrame) -> Decision:
-    """Judge the error of averages where ρ = 0: it must be 1/M; simulated as for C020."""
-    return _at_the_limit(errors, pd.Series(0.0, errors.index), 1 / errors["models"])
-
-
-@claim("C023", evidence=lambda record: (averaged_errors.recorded(),))
-def anticorrelation_cancels(errors: pd.DataFrame) -> Decision:
-    """Judge the error of averages where ρ = −1/(M − 1): it must be 0; simulated as for C020."""
-    return _at_the_limit(errors, -1 / (errors["models"] - 1), pd.Series(0.0, errors.index))
+for _number, _at, _must, _check in (
+    ("C021", "1", "that of one model", _is_where(lambda m: 1.0, lambda m: 1.0)),
+    ("C022", "0", "1/M", _is_where(lambda m: 0.0, lambda m: 1 / m)),
+    ("C023", "−1/(M − 1)", "0", _is_where(lambda m: -1 / (m - 1), lambda m: 0.0)),
+):
+    _rule = f"Judge the error of averages where ρ = {_at}: it must be {_must}; simulated as for C020."
+    claim(_number, _rule, evidence=recorded(averaged_errors))(_check)
 
 
 def _largest_ensemble(record: Record) -> tuple[pd.Series]:
@@ -142,10 +138,6 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
     return holds, f"absent {absent.mean():.4f}, expected {exact:.4f}; 1/e = {1 / math.e:.4f}"
 
 
-def _bias_and_variance(record: Record) -> tuple[pd.DataFrame]:
-    return (decomposed_ensembles.recorded(),)
-
-
 def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) -> pd.DataFrame:
     """How much an ensemble lowers error and its parts, by training set: means over problems and models."""
     rows = parts if model is None else parts[parts["model"] == model]
@@ -170,7 +162,7 @@ def _in_points(reductions: pd.DataFrame, parts: Iterable[str] = ("bias", "varian
     return ", ".join(f"{part} {x.mean():+.1f} ± {scipy.stats.sem(x):.1f}" for part, x in points.items())
 
 
-@claim("C026", evidence=_bias_and_variance)
+@claim("C026", evidence=recorded(decomposed_ensembles))
 def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     """Judge bias and variance of single and of bagged models.
 
@@ -196,7 +188,7 @@ def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C027", evidence=_bias_and_variance)
+@claim("C027", evidence=recorded(decomposed_ensembles))
 def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     """Judge bias and variance of single and of boosted models, measured as for C026.
 
@@ -214,7 +206,7 @@ def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     return every(decided), f"boosting lowers, in points (± standard error), for {evidence}"
 
 
-@claim("C098", evidence=_bias_and_variance)
+@claim("C098", evidence=recorded(decomposed_ensembles))
 def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
     """Judge what bagging and boosting lower, on average over problems and models, measured as for C026.
 
@@ -258,11 +250,9 @@ def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[
     return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
 
 
-def _passes(record: Record) -> tuple[pd.DataFrame]:
-    return (record.compare("3.6", "single", "online_single").query("not excluded"),)
-
-
-@claim("C032", evidence=_passes)
+@claim(
+    "C032", evidence=lambda record: (record.compare("3.6", "single", "online_single").query("not excluded"),)
+)
 def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
     """Judge batch networks (ten epochs) against online networks (one pass).
 
@@ -277,11 +267,7 @@ _ROUNDS = 5000  # outcomes for the experts, and samples of each signal
 _ORDER = 8  # highest order of the universal predictor
 
 
-def _mistakes(record: Record) -> tuple[pd.DataFrame]:
-    return (forecasting.forecaster_mistakes.recorded(),)
-
-
-@claim("C033", evidence=_mistakes)
+@claim("C033", evidence=recorded(forecasting.forecaster_mistakes))
 def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
     """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3)."""
     require(len(runs) >= 2, "needs two sequences or more")
@@ -326,11 +312,7 @@ def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
     return bool(share <= 1), f"{len(signals)} signals; regret at most {share:.2f} of the bound"
 
 
-def _operations(record: Record) -> tuple[pd.DataFrame]:
-    return (forecasting.prediction_costs.recorded(),)
-
-
-@claim("C036", evidence=_operations)
+@claim("C036", evidence=recorded(forecasting.prediction_costs))
 def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
     """Judge counted operations of the universal predictor.
 

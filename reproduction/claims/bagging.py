@@ -45,7 +45,7 @@ from .criteria import (
     rate,
     usual,
 )
-from .registry import UNTESTABLE, Decision, Found, claim, require
+from .registry import UNTESTABLE, Decision, Found, claim, recorded, require
 
 MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
@@ -472,7 +472,7 @@ def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
     return _faster(time_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
 
 
-@claim("C083", evidence=lambda record: (network_passes.recorded(),))
+@claim("C083", evidence=recorded(network_passes))
 def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decision:
     """Judge how often networks learn each training example: 1000 times in batch, once online.
 
@@ -516,11 +516,7 @@ def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], block
 # ------------------------------------------------------------------------------ set-up, convergence, windows
 
 
-def _disagreement(record: Record) -> tuple[pd.DataFrame]:
-    return (bagging_disagreement.recorded(),)
-
-
-@claim("C062", evidence=_disagreement)
+@claim("C062", evidence=recorded(bagging_disagreement))
 def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
     """Judge how fast the disagreement of batch and online bagging falls, for unstable and stable base models.
 

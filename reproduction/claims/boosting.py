@@ -11,12 +11,7 @@ import scipy.stats
 from oza.evaluation.significance import LEVEL, compared
 
 from ..simulations import online_boosting
-from ..simulations.adaboost import (
-    boosting_margins,
-    boosting_steps,
-    boosting_with_noise,
-    margins_of_arcing,
-)
+from ..simulations.adaboost import boosting_margins, boosting_steps, boosting_with_noise, margins_of_arcing
 from ..simulations.convergence import boosting_over_laws
 from ..studies import boosting_laws, tasks
 from ..studies.protocol import N_FOLDS
@@ -26,6 +21,7 @@ from ..theory import boosting
 from .criteria import (
     Known,
     all_above_zero,
+    all_parts,
     better,
     differs,
     every,
@@ -37,16 +33,12 @@ from .criteria import (
     rate,
     vanishes,
 )
-from .registry import Decision, Found, claim, require
+from .registry import Decision, Found, claim, recorded, require
 
 _ROUNDING = 1e-9  # sums of thousands of weights
 
 
 # ------------------------------------------------------------------------------ AdaBoost
-
-
-def _runs(record: Record) -> tuple[pd.DataFrame]:
-    return (boosting_steps.recorded().runs,)
 
 
 @claim("C028", evidence=lambda record: (boosting_steps.recorded().factors,))
@@ -61,8 +53,8 @@ def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
         A row for each round; columns `error`, and the largest factor of a right example (`right`) and
         the least of a wrong one (`wrong`). Rounds with an error of 1/2 or more do not count.
     """
-    weak = factors[(factors["error"] > 0) & (factors["error"] < 0.5)]
-    require(not weak.empty, "no round with an error between 0 and 1/2")
+    weak = factors.query("0 < error < 0.5")
+    require(len(weak), "no round with an error between 0 and 1/2")
     return bool((weak["right"] < 1).all() and (weak["wrong"] > 1).all()), (
         f"{len(weak)} rounds: factors of at most {weak['right'].max():.4f} for correct, "
         f"of at least {weak['wrong'].min():.4f} for misclassified examples"
@@ -129,8 +121,8 @@ def three_beat_one(constructions: pd.DataFrame) -> Decision:
     The claim holds if the error of the majority is at most 3e² − 2e³, which is below e, whenever the largest
     of the three errors, e, is below 1/2.
     """
-    weak = constructions[(constructions["error"] > 0) & (constructions["error"] < 0.5)]
-    require(not weak.empty, "no hypotheses with errors between 0 and 1/2")
+    weak = constructions.query("0 < error < 0.5")
+    require(len(weak), "no hypotheses with errors between 0 and 1/2")
     e = weak["error"].astype(float)
     room = 3 * e**2 - 2 * e**3 - weak["combined"].astype(float)
     return bool((room >= -_ROUNDING).all()), (
@@ -201,8 +193,9 @@ def _ten_weights(record: Record) -> tuple[Sequence[Fraction], Sequence[int]]:
 def ten_examples(weights: Sequence[Fraction], wrong: Sequence[int]) -> Decision:
     """Judge the exact weights of ten examples, three of which the first model misclassified."""
     require(len(weights) == 10 and sum(wrong) == 3, "needs ten examples, three of them wrong")
-    of_wrong = {w for w, is_wrong in zip(weights, wrong, strict=True) if is_wrong}
-    of_right = {w for w, is_wrong in zip(weights, wrong, strict=True) if not is_wrong}
+    of_right, of_wrong = (
+        {w for w, x in zip(weights, wrong, strict=True) if x == is_wrong} for is_wrong in (0, 1)
+    )
     evidence = f"misclassified: {', '.join(map(str, of_wrong))}; correct: {', '.join(map(str, of_right))}"
     return of_wrong == {Fraction(1, 6)} and of_right == {Fraction(1, 14)}, evidence
 
@@ -233,17 +226,16 @@ def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[st
     )
 
 
-@claim("C094", evidence=_runs, given=("runs.bound",))
+@claim("C094", evidence=lambda record: (boosting_steps.recorded().runs,), given=("runs.bound",))
 def training_error_is_bounded(runs: pd.DataFrame) -> Decision:
     """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models."""
     require(not runs.empty, "no run")
     room = runs["bound"] - runs["training_error"]
-    return bool(
-        (room >= -_ROUNDING).all()
-    ), f"{len(runs)} ensembles, bound above the error by {room.min():.2g} or more"
+    is_below = bool((room >= -_ROUNDING).all())
+    return is_below, f"{len(runs)} ensembles, bound above the error by {room.min():.2g} or more"
 
 
-@claim("C095", evidence=_runs)
+@claim("C095", evidence=lambda record: (boosting_steps.recorded().runs,))
 def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
     """Judge the bound of Theorem 3 against exp(−2γ²m), with γ the least edge of the first m models.
 
@@ -259,11 +251,7 @@ def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
     return bool((room >= -_ROUNDING).all()), evidence
 
 
-def _margins(record: Record) -> tuple[pd.DataFrame]:
-    return (boosting_margins.recorded(),)
-
-
-@claim("C096", evidence=_margins)
+@claim("C096", evidence=recorded(boosting_margins))
 def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     """Judge the test error when the training error is first zero, and at the end.
 
@@ -297,7 +285,9 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
 def _margins_and_arcing(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
     runs = margins_of_arcing.recorded().groupby("algorithm")
     arc_gv, adaboost = (runs.get_group(name).set_index(["law", "draw"]) for name in ("arc-gv", "AdaBoost"))
-    return (*_margins(record), arc_gv.drop(columns="algorithm") - adaboost.drop(columns="algorithm"))
+    return boosting_margins.recorded(), (
+        arc_gv.drop(columns="algorithm") - adaboost.drop(columns="algorithm")
+    )
 
 
 @claim("C097", evidence=_margins_and_arcing)
@@ -348,8 +338,7 @@ _STREAM = 600  # examples of Car Evaluation that are watched online
 
 
 def _first_members(record: Record) -> tuple[dict, dict]:
-    differ = online_boosting.beside_bagging.recorded()
-    return differ["first"].to_dict(), differ["later"].to_dict()
+    return tuple(online_boosting.beside_bagging.recorded()[["first", "later"]].to_dict().values())
 
 
 @claim("C099", evidence=_first_members)
@@ -405,12 +394,7 @@ def _against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFram
 _UNTESTED = "needs two splits or more, and two numbers of examples"
 
 
-def _curve(figure: str) -> Callable[[Record], tuple[pd.DataFrame]]:
-    """Evidence: a learning curve, whose algorithms are compared by the corrected test over splits."""
-    return lambda record: (record.curve_cells(figure),)
-
-
-@claim("C102", evidence=_curve("4.5"))
+@claim("C102", evidence=lambda record: (record.curve_cells("4.5"),))
 def online_catches_up(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: online boosting is poor at the smallest size, and equal to batch at the largest.
 
@@ -436,7 +420,7 @@ def _struggles_first(online: pd.DataFrame) -> bool | None:
     return every([poor, None if far is None else not far])
 
 
-@claim("C103", evidence=_curve("4.5"))
+@claim("C103", evidence=lambda record: (record.curve_cells("4.5"),))
 def priming_stays_close(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: primed is equal to batch boosting at every size, and finally above unprimed.
 
@@ -465,7 +449,7 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
 _HOLDS = {True: "holds", False: "does not hold", None: "undecided"}
 
 
-@claim("C113", evidence=_curve("KDD 8"))
+@claim("C113", evidence=lambda record: (record.curve_cells("KDD 8"),))
 def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: primed with 200 examples is equal to batch boosting at each larger size.
 
@@ -480,7 +464,7 @@ def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     return nowhere(found), f"{evidence}; {places(primed, found)}"
 
 
-@claim("C109", evidence=_curve("KDD 5"))
+@claim("C109", evidence=lambda record: (record.curve_cells("KDD 5"),))
 def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of bagged and boosted trees, each part of the claim at every size.
 
@@ -490,17 +474,13 @@ def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     """
     online = _against(cells, "online_boosting", "boosting")
     require(len(online) >= 2, _UNTESTED)
-    parts = [_nowhere(cells, "online_bagging", "bagging", differs, "batch and online bagging differ")]
-    parts += [
-        _nowhere(cells, name, "single", not_better, f"{text} not better than a tree")
-        for name, text in (
-            ("bagging", "bagging"),
-            ("online_bagging", "online bagging"),
-            ("boosting", "boosting"),
-        )
+    parts = [
+        _nowhere(cells, "online_bagging", "bagging", differs, "batch and online bagging differ"),
+        _nowhere(cells, "bagging", "single", not_better, "bagging not better than a tree"),
+        _nowhere(cells, "online_bagging", "single", not_better, "online bagging not better than a tree"),
+        _nowhere(cells, "boosting", "single", not_better, "boosting not better than a tree"),
     ]
-    evidence = "; ".join([*(text for _, text in parts), _ends(online)])
-    return every([*(holds for holds, _ in parts), _struggles_first(online)]), evidence
+    return all_parts([*parts, (_struggles_first(online), _ends(online))])
 
 
 def _nowhere(
@@ -528,13 +508,12 @@ def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
         _nowhere(cells, "bagging", "single", better, "bagging better"),
         _nowhere(cells, "online_bagging", "single", better, "online bagging better"),
     ]
-    return every(holds for holds, _ in parts), "; ".join(text for _, text in parts)
+    return all_parts(parts)
 
 
 def _models_made(record: Record) -> tuple[pd.Series]:
     """Evidence: models of each run of batch boosting on the whole training set of Census Income."""
-    rows = record.curve("KDD 6").query("algorithm == 'boosting' and n_train == n_train.max()")
-    return (rows["n_voting"],)
+    return (record.curve("KDD 6").query("algorithm == 'boosting' and n_train == n_train.max()")["n_voting"],)
 
 
 @claim("C116", evidence=_models_made)
@@ -547,19 +526,13 @@ def boosting_stops_early(n_models: pd.Series) -> Decision:
     require(not n_models.empty, "no run on the whole training set")
     made = n_models.unique()
     allowed = "the claim allows any number up to 22"
+    runs = f"{made.min()} to {made.max()} models in {len(n_models)} runs"
     if len(made) == 1:
-        return bool(
-            made[0] <= 22
-        ), f"{made[0]} models, the same in all {len(n_models)} orders of the examples; {allowed}"
-    return bool(made.max() <= 22), f"{made.min()} to {made.max()} models in {len(n_models)} runs; {allowed}"
+        runs = f"{made[0]} models, the same in all {len(n_models)} orders of the examples"
+    return bool(made.max() <= 22), f"{runs}; {allowed}"
 
 
-def _voting(record: Record) -> tuple[list[list], list[list]]:
-    batch, online = online_boosting.voting_models.recorded()
-    return batch, online
-
-
-@claim("C117", evidence=_voting)
+@claim("C117", evidence=lambda record: tuple(online_boosting.voting_models.recorded()))
 def first_models_vote(
     batch: Iterable[tuple[Sequence[float], int]],
     online: Iterable[tuple[Sequence[float], Sequence[float], int]],

@@ -71,6 +71,12 @@ def every(parts: Iterable[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
+def all_parts(parts: Iterable[tuple[bool | None, str]]) -> tuple[bool | None, str]:
+    """Decide a claim of several parts, by the decision and the evidence of each."""
+    decisions, evidence = zip(*parts, strict=True)
+    return every(decisions), "; ".join(evidence)
+
+
 #: Share of the data sets on which algorithms that are comparable over them may differ.
 EXCEPTIONS = 0.1
 

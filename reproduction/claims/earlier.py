@@ -27,7 +27,7 @@ from .criteria import (
     places,
     tested_rows,
 )
-from .registry import Decision, claim, require
+from .registry import Decision, claim, recorded, require
 
 _FRACTION = "fixed_fraction_bagging_{}"
 
@@ -128,7 +128,7 @@ def primed_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
     return overall_better(comparison)
 
 
-@claim("C043", evidence=lambda record: (earlier.sizes_of_priming.recorded(),))
+@claim("C043", evidence=recorded(earlier.sizes_of_priming))
 def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     """Judge how many examples are learned in batch: the lesser of a fifth and 10,000.
 

@@ -17,7 +17,7 @@ from ..columns import nominal_columns
 from ..simulations.counted_passes import counted_passes
 from ..tables import Record
 from ..theory import voting
-from .registry import Decision, Found, claim, require
+from .registry import Decision, Found, claim, recorded, require
 
 
 def _votes(record: Record) -> tuple[pd.DataFrame]:
@@ -141,7 +141,7 @@ def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: Found[
     return off <= n_examples * 2.0**-53, f"{len(shares)} reweightings, at most {off:.1g} from 1/2"
 
 
-@claim("C006", evidence=lambda record: (counted_passes.recorded(),))
+@claim("C006", evidence=recorded(counted_passes))
 def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
     """Judge counted passes over the data.
 

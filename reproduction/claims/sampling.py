@@ -16,7 +16,7 @@ from ..simulations.resampling import proportion_variances
 from ..tables import Record
 from ..theory import sampling
 from .criteria import names, vanishes
-from .registry import Decision, Found, claim, require
+from .registry import Decision, Found, claim, recorded, require
 
 #: Numbers of training examples for which exact laws are compared.
 SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
@@ -133,11 +133,7 @@ def trials_are_independent_counts(
     return unequal == 0 and len(trials) == len(independent), f"{len(trials)} count vectors, {unequal} unequal"
 
 
-def _variances(record: Record) -> tuple[pd.DataFrame]:
-    return (proportion_variances.recorded(),)
-
-
-@claim("C055", evidence=_variances)
+@claim("C055", evidence=recorded(proportion_variances))
 def mean_proportions_converge(variances: pd.DataFrame) -> Decision:
     """Judge the variance of an entry of the mean proportion vector, exact and simulated.
 

@@ -5,7 +5,7 @@ import pandas as pd
 
 from ..simulations.adwin import alarms_on_stable_streams, change_delays, theorem_delay, window_widths
 from ..tables import Record
-from .registry import Decision, claim, require
+from .registry import Decision, claim, recorded, require
 
 JUMPS = (0.1, 0.2, 0.4)
 SLOPES = (1e-4, 3e-4, 1e-3)
@@ -13,7 +13,7 @@ _BEFORE, _AFTER = 5000, 40_000
 _RUNS = 200
 
 
-@claim("C138", evidence=lambda record: (alarms_on_stable_streams.recorded(),), given=("alarms.delta",))
+@claim("C138", evidence=recorded(alarms_on_stable_streams), given=("alarms.delta",))
 def alarms_are_rare(alarms: pd.DataFrame) -> Decision:
     """Judge the share of checks that raise an alarm on streams whose rate of error never changes.
 

@@ -55,15 +55,6 @@ _SUBSTITUTE = "the calendar data cannot be obtained, and a generated stream cann
 _NOTHING = "needs two splits or more of each algorithm"
 
 
-def _of_tables(cells: pd.DataFrame, *tables: str) -> pd.DataFrame:
-    """Select the tables that a claim speaks of."""
-    return cells[cells.index.isin(tables, level="table")]
-
-
-def _has_all(cells: pd.DataFrame, *tables: str) -> bool:
-    return set(tables) <= set(cells.index.get_level_values("table"))
-
-
 def _tables(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame, ...]]:
     """Evidence: the cells of tables of accuracies."""
     return lambda record: tuple(record.accuracies(*numbers).values())
@@ -105,8 +96,13 @@ def bagging_mostly_matches_online(cells: pd.DataFrame) -> Decision:
     Batch and online bagging must be comparable over the data sets, as for C066, where a case is a data set of
     a table. Their differences are averaged over the tables, then over the data sets.
     """
-    pairs = beside(_of_tables(cells, "3.3", "3.4", "3.5"), "other", "bagging")
-    require(_has_all(pairs, "3.3", "3.4", "3.5"), "needs results of trees, Naive Bayes and stumps")
+    return comparable_in_three(cells, "bagging")
+
+
+def comparable_in_three(cells: pd.DataFrame, family: str) -> Decision:
+    """Decide whether batch and online are comparable over the data sets of three tables, all needed."""
+    pairs = beside(cells, "other", family)
+    require(pairs.index.unique("table").size == 3, "needs results of trees, Naive Bayes and stumps")
     return comparable(pairs)
 
 
@@ -125,8 +121,8 @@ def bagging_always_matches_online(cells: pd.DataFrame) -> Decision:
     of equality, with the corrected interval. It fails if they differ in one case, significantly by Holm's
     correction over all cases.
     """
-    pairs = beside(_of_tables(cells, "3.3", "3.4"), "other", "bagging")
-    require(_has_all(pairs, "3.3", "3.4"), "needs results of trees and Naive Bayes")
+    pairs = beside(cells, "other", "bagging")
+    require(pairs.index.unique("table").size == 2, "needs results of trees and Naive Bayes")
     found = differs(pairs)
     return nowhere(found), f"batch and online {places(pairs, found)}; {mean_difference(pairs)}"
 
@@ -285,9 +281,8 @@ def _joined_times(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
 @claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"))
 def times_are_comparable(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.8 to 3.10 together: online is within a factor of 3 of batch in nine of ten cases."""
-    ratio = time_ratio(_of_tables(cells, "3.8", "3.9", "3.10"), "online_bagging", "bagging")
-    enough = _has_all(ratio.to_frame(), "3.8", "3.9", "3.10")
-    require(enough, "needs running times of trees, Naive Bayes and stumps")
+    ratio = time_ratio(cells, "online_bagging", "bagging")
+    require(ratio.index.unique("table").size == 3, "needs running times of trees, Naive Bayes and stumps")
     is_comparable = ratio.between(1 / COMPARABLE_TIMES, COMPARABLE_TIMES)
     which = ", ".join(f"{dataset} of Table {table}" for table, dataset in ratio[~is_comparable].index)
     evidence = (

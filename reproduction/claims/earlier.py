@@ -32,11 +32,7 @@ from .registry import Decision, claim, recorded, require
 _FRACTION = "fixed_fraction_bagging_{}"
 
 
-def _hard_shares(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    return earlier.hard_shares.recorded(), earlier.exact_hard_shares.recorded()
-
-
-@claim("C038", evidence=_hard_shares)
+@claim("C038", evidence=lambda _: (earlier.hard_shares.recorded(), earlier.exact_hard_shares.recorded()))
 def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
     """Judge the share of each block that the vote of the earlier models misclassifies.
 
@@ -116,16 +112,14 @@ def boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
     return overall_better(comparison)
 
 
-@claim("C041", evidence=_against("online_boosting", "blocked_boosting"))
-def online_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
-    """Judge online boosting against blocked boosting: it must be better overall, as for C040."""
-    return overall_better(comparison)
-
-
-@claim("C042", evidence=_against("primed_boosting", "blocked_boosting"))
-def primed_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
-    """Judge primed online boosting against blocked boosting: it must be better overall, as for C040."""
-    return overall_better(comparison)
+for _number, _first, _second, _pair in (
+    ("C041", "online_boosting", "blocked_boosting", "online boosting against blocked boosting"),
+    ("C042", "primed_boosting", "blocked_boosting", "primed online boosting against blocked boosting"),
+    ("C049", "boosting", "online_arc_x4", "AdaBoost against online Arc-x4"),
+    ("C051", "primed_boosting", "online_arc_x4", "primed online boosting against online Arc-x4"),
+):
+    _rule = f"Judge {_pair}: it must be better overall, as for C040."
+    claim(_number, _rule, evidence=_against(_first, _second))(overall_better)
 
 
 @claim("C043", evidence=recorded(earlier.sizes_of_priming))
@@ -212,11 +206,7 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     return nowhere(found), evidence
 
 
-def _sweep(record: Record) -> tuple[pd.DataFrame]:
-    return (earlier.update_probabilities.recorded()[["accuracy", "disagreement"]],)
-
-
-@claim("C046", evidence=_sweep)
+@claim("C046", evidence=lambda _: (earlier.update_probabilities.recorded()[["accuracy", "disagreement"]],))
 def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Decision:
     """Judge base models of fixed-fraction bagging by their update probability.
 
@@ -275,12 +265,7 @@ def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame
     )
 
 
-def _leaf_budget(record: Record) -> tuple[pd.DataFrame]:
-    rows = record.recorded("leaf-budget")
-    return (leaf_budget.gain_of_many(rows),)
-
-
-@claim("C048", evidence=_leaf_budget)
+@claim("C048", evidence=lambda record: (leaf_budget.gain_of_many(record.recorded("leaf-budget")),))
 def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     """Judge boosted trees that share one budget of leaves: many small ones against few large ones.
 
@@ -299,22 +284,10 @@ def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C049", evidence=_against("boosting", "online_arc_x4"))
-def boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
-    """Judge AdaBoost against online Arc-x4: it must be better overall, as for C040."""
-    return overall_better(comparison)
-
-
 @claim("C050", evidence=_against("online_boosting", "online_arc_x4"))
 def online_boosting_matches_arcing(comparison: pd.DataFrame) -> Decision:
     """Judge online boosting against online Arc-x4: comparable over the data sets, as for C066."""
     return comparable(comparison)
-
-
-@claim("C051", evidence=_against("primed_boosting", "online_arc_x4"))
-def primed_boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
-    """Judge primed online boosting against online Arc-x4: it must be better overall, as for C040."""
-    return overall_better(comparison)
 
 
 @claim("C146", evidence=_against("online_arc_x4", "single"))

@@ -13,8 +13,8 @@ from oza.datasets import dataset_info
 from oza.evaluation.significance import LEVEL
 
 from ..tables import Record, joined_cells
-from .bagging import time_ratio
-from .criteria import OFTEN, above_zero, beside, comparable, differs, every
+from .bagging import comparable_in_three, time_ratio
+from .criteria import OFTEN, above_zero, beside, differs, every
 from .registry import Decision, claim, require
 
 #: Tables of accuracies and of times by family; networks, whose online learning is lossy, come last.
@@ -32,13 +32,6 @@ def _lossless(family: str) -> Callable[[Record], tuple[pd.DataFrame]]:
     return lambda record: (joined_cells(record.accuracies(*tables)),)
 
 
-def _comparable(cells: pd.DataFrame, family: str) -> Decision:
-    pairs = beside(cells, "other", family)
-    enough = not pairs.empty and pairs.index.unique("table").size >= 3
-    require(enough, "needs results of trees, Naive Bayes and stumps")
-    return comparable(pairs)
-
-
 @claim("C148", evidence=_lossless("bagging"))
 def online_bagging_is_comparable(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.3 to 3.5 together: online bagging is comparable to bagging, as for C009.
@@ -46,7 +39,7 @@ def online_bagging_is_comparable(cells: pd.DataFrame) -> Decision:
     The abstract names no base model. Networks are left out in favour of the claim, because the text says
     that their online version is worse.
     """
-    return _comparable(cells, "bagging")
+    return comparable_in_three(cells, "bagging")
 
 
 @claim("C149", evidence=_lossless("boosting"))
@@ -57,7 +50,7 @@ def online_boosting_is_comparable(cells: pd.DataFrame) -> Decision:
     and they differ on at most one case in ten; they are not if the mean is different from 0, or they differ
     on significantly more than one case in ten: two tests, with Holm's correction.
     """
-    return _comparable(cells, "boosting")
+    return comparable_in_three(cells, "boosting")
 
 
 def ratios_of_times(times: Mapping[str, pd.DataFrame]) -> pd.Series:

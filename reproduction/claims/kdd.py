@@ -49,10 +49,6 @@ def synthetic_data_are_beyond_naive_bayes(limits: Mapping[str, Limits]) -> Decis
     return holds, f"best possible against Naive Bayes: {evidence}"
 
 
-def _costs(record: Record) -> tuple[Costs]:
-    return (record.costs_by_size(),)
-
-
 def _costs_and_printed(dataset: str) -> Callable[[Record], tuple[Costs, float]]:
     """Evidence: costs, and how many times as long batch boosting takes on a data set, as printed."""
 
@@ -63,7 +59,7 @@ def _costs_and_printed(dataset: str) -> Callable[[Record], tuple[Costs, float]]:
     return evidence
 
 
-@claim("C119", evidence=_costs)
+@claim("C119", evidence=lambda record: (record.costs_by_size(),))
 def online_work_grows_more_slowly(costs: Costs) -> Decision:
     """Judge the work of batch and online boosting against the number of training examples.
 
@@ -162,7 +158,7 @@ def _is_less(costs: Costs, dataset: str, printed: float, stand_in: str = "") -> 
     return (UNTESTABLE if stand_in else None), f"{missing}; printed {printed:.2g} times as long"
 
 
-@claim("C122", evidence=_costs)
+@claim("C122", evidence=lambda record: (record.costs_by_size(),))
 def bagging_is_negligible(costs: Costs) -> Decision:
     """Judge the largest training sets: bagging takes at most a tenth of boosting's work, batch and online.
 

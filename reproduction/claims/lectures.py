@@ -141,12 +141,7 @@ def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat({name: compare(splits, "decorate", name) for name in others}, names=["other"])
 
 
-def _few_labels(record: Record) -> tuple[pd.DataFrame]:
-    rows = with_accuracy(record.recorded("few-labels"))
-    return (gains_of_decorate(rows),)
-
-
-@claim("C126", evidence=_few_labels)
+@claim("C126", evidence=lambda record: (gains_of_decorate(with_accuracy(record.recorded("few-labels"))),))
 def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
     """Judge the gains of DECORATE over a single tree, over bagging and over boosting.
 
@@ -172,8 +167,7 @@ def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
 
 
 def _active_learning(record: Record) -> tuple[pd.DataFrame]:
-    rows = with_accuracy(record.recorded("active-learning"))
-    return (few_labels.labels_to_reach(rows),)
+    return (few_labels.labels_to_reach(with_accuracy(record.recorded("active-learning"))),)
 
 
 @claim("C127", evidence=_active_learning)
@@ -419,12 +413,7 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
     return (None, f"{summary}; not tried: {', '.join(missing)}") if missing else (True, summary)
 
 
-def _with_wrong_labels(record: Record) -> tuple[pd.DataFrame]:
-    rows = record.recorded("wrong-labels")
-    return (rows,)
-
-
-@claim("C136", evidence=_with_wrong_labels)
+@claim("C136", evidence=lambda record: (record.recorded("wrong-labels"),))
 def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
     """Judge the effect of wrong labels among the training examples on boosted and on bagged trees.
 

@@ -75,12 +75,9 @@ def _is_where(correlation: Callable, error: Callable) -> Callable[[pd.DataFrame]
         rows = errors[(errors["correlation"] - correlation(errors["models"])).abs() < 1e-12]
         require(len(rows), "no ensemble with errors of that correlation")
         wanted = rows.assign(exact=error(rows["models"]))
-        formula_is_off, (is_off, z) = (
-            (rows["exact"] - wanted["exact"]).abs().max() > 1e-12,
-            outside_band(wanted),
-        )
+        is_exact, (is_off, z) = np.allclose(rows["exact"], wanted["exact"], 0, 1e-12), outside_band(wanted)
         models = ", ".join(map(str, rows["models"]))
-        return not formula_is_off and not is_off, f"for {models} models; largest |z| {z:.1f}"
+        return is_exact and not is_off, f"for {models} models; largest |z| {z:.1f}"
 
     return check
 

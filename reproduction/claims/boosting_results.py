@@ -71,12 +71,12 @@ def _in_words(means: Mapping[str, float]) -> str:
     return ", ".join(f"{base} {mean:+.4f}" for base, mean in means.items())
 
 
-def _batch_and_online(tables: Tables, *numbers: str) -> pd.DataFrame:
+def _batch_and_online(tables: Tables) -> pd.DataFrame:
     """Compare batch with online boosting, on each data set over each base model."""
     pairs = {
         base: beside(tables[number], "other", "boosting").droplevel("algorithm")
         for number, base in _BASES.items()
-        if number in numbers and number in tables
+        if number in tables
     }
     return pd.concat(pairs, names=["base"]) if pairs else pd.DataFrame(columns=["mark"])
 
@@ -96,7 +96,7 @@ def online_boosting_loses_on_small_sets(tables: Tables) -> Decision:
     small = {
         base: halves(gaps)[0].index for base, gaps in _gaps(tables, "boosting", "online_boosting").items()
     }
-    pairs = _batch_and_online(tables, *_BASES)
+    pairs = _batch_and_online(tables)
     pairs = pairs[[name in small.get(base, ()) for base, name in pairs.index]]
     require(not pairs.empty, "no results on small training sets")
     worse = better(pairs)
@@ -113,7 +113,7 @@ def online_is_often_worse(tables: Tables) -> Decision:
     significantly, by the corrected test and Holm's correction over all cases. It fails if there are fewer, or
     if no case leaves room for a loss.
     """
-    pairs = _batch_and_online(tables, *_BASES)
+    pairs = _batch_and_online(tables)
     require(pairs.index.unique("base").size >= 3, "needs results of trees, Naive Bayes and stumps")
     below, worse = pairs["difference"] > 0, better(pairs)
     counts = pd.DataFrame({"below": below, "worse": [each is True for each in worse]}).groupby(level="base")
@@ -278,7 +278,7 @@ def boosting_differs_only_on_promoters(tables: Tables) -> Decision:
     rule of equality. On Promoters they must differ, with trees or with Naive Bayes. On the other data sets a
     difference that is significant by Holm's correction over both tables refutes the claim.
     """
-    pairs = _batch_and_online(tables, "4.1", "4.2")
+    pairs = _batch_and_online(tables)
     on_promoters = pairs.index.get_level_values(-1) == "promoters"
     enough = on_promoters.any() and pairs.index.unique("base").size >= 2
     require(enough, "needs results of trees and Naive Bayes, Promoters among them")

@@ -259,10 +259,8 @@ def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame
     The update probability is the one with the highest mean accuracy on these same results, which favours
     fixed-fraction bagging a little.
     """
-    verdicts = [comparable(batch), comparable(online)]
-    return every(holds for holds, _ in verdicts), "; ".join(
-        f"{name}: {text}" for name, (_, text) in zip(("batch", "online"), verdicts, strict=True)
-    )
+    (of_batch, said_of_batch), (of_online, said_of_online) = comparable(batch), comparable(online)
+    return every([of_batch, of_online]), f"batch: {said_of_batch}; online: {said_of_online}"
 
 
 @claim("C048", evidence=lambda record: (leaf_budget.gain_of_many(record.recorded("leaf-budget")),))

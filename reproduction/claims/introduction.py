@@ -91,10 +91,8 @@ def copies_err_like_the_model(
     premise = len(members) >= 2 and not (members != members[0]).any()
     require(premise, "the base models are not identical, or there is only one")
     changed = int((ensemble != single).sum())
-    return (
-        changed == 0,
-        f"{len(members)} identical base models, {changed} of {len(single)} predictions differ",
-    )
+    evidence = f"{len(members)} identical base models, {changed} of {len(single)} predictions differ"
+    return changed == 0, evidence
 
 
 def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:

@@ -101,11 +101,9 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     a quarter of them; (3) bagging gains on average (t-test), is significantly worse in no row by Holm's
     correction, and its gains vary less than those of boosting. It fails if one of the three is refuted.
     """
-    both = pd.concat(
-        {"bagging": bagging["difference"], "boosting": boosting["difference"]}, axis=1, join="inner"
-    )
-    require(len(both) >= 4, "needs four rows or more")
-    gains = {"bagging": both["bagging"], "boosting": both["boosting"]}
+    both = {"bagging": bagging["difference"], "boosting": boosting["difference"]}
+    gains = pd.concat(both, axis=1, join="inner")
+    require(len(gains) >= 4, "needs four rows or more")
     more = above_zero(gains["boosting"] - gains["bagging"])
     hurts = better(exchanged(boosting)).count(True)
     bagging_hurts = better(exchanged(bagging)).count(True)
@@ -482,8 +480,8 @@ def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
     return bool(holds), (
         f"with {largest['models'].iloc[0]} trees: share of the variance {largest['bagged'].mean():.3f} in "
         f"bags, {largest['independent'].mean():.3f} for independent trees; correlation "
-        f"{bags['correlation'].mean():.2f}; "
-        f"error {bags['member_error'].mean():.3f} in a bag, {bags['single_error'].mean():.3f} alone"
+        f"{bags['correlation'].mean():.2f}; error {bags['member_error'].mean():.3f} in a bag, "
+        f"{bags['single_error'].mean():.3f} alone"
     )
 
 
@@ -529,10 +527,8 @@ def improvements_follow_from_scores(board: pd.DataFrame) -> Decision:
     """
     require(len(board) >= 20, "needs all twenty rows")
     differ = board[(board["computed"] - board["improvement_percent"]).abs() > 0.005 + 1e-9]
-    return (
-        differ.empty,
-        f"{len(board) - len(differ)} of {len(board)} agree; exceptions: {names(differ['team'])}",
-    )
+    agreeing = f"{len(board) - len(differ)} of {len(board)} agree"
+    return differ.empty, f"{agreeing}; exceptions: {names(differ['team'])}"
 
 
 @cache

@@ -33,13 +33,11 @@ def _by_size(value: Callable[[int], float]) -> pd.Series:
 
 def _samples(record: Record) -> tuple[pd.DataFrame, pd.Series]:
     """Evidence: the sum of the variances of all proportions, and the distance of laws of whole samples."""
-    variances = pd.DataFrame(
-        {
-            scheme: [n * sampling.proportion_variance(scheme, n) for n in SIZES]
-            for scheme in ("batch", "online")
-        },
-        index=pd.Index(SIZES, name="N"),
-    )
+
+    def of(scheme: str) -> pd.Series:
+        return _by_size(lambda n: n * sampling.proportion_variance(scheme, n))
+
+    variances = pd.DataFrame({"batch": of("batch"), "online": of("online")})
     return variances, _by_size(lambda n: sampling.total_variation(n, n))
 
 
@@ -68,10 +66,9 @@ def sampling_distributions_converge(variances: pd.DataFrame, whole: pd.Series) -
         f"{variances['online'].iloc[-1]:.3g} online {last}; distance between the laws of whole samples "
         f"{whole.iloc[-1]:.3f} {last}"
     )
+    fall = all(vanishes(variances[name]) for name in variances)
     rises = any(variances[name].is_monotonic_increasing for name in variances)
-    return True if all(
-        vanishes(variances[name]) for name in variances
-    ) else False if rises else None, evidence
+    return True if fall else False if rises else None, evidence
 
 
 def _duplicated(record: Record) -> tuple[dict, dict]:

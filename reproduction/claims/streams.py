@@ -91,8 +91,8 @@ def windows_follow_the_stream(jumps: pd.DataFrame, slopes: pd.Series) -> Decisio
     ends = ", ".join(f"{slope:g}: {width:g}" for slope, width in slopes.items())
     return grows and shrinks and follows, (
         f"kept before a jump at least {jumps['kept'].min():.1%}; median delay (promised) after jumps of "
-        f"{delays}; "
-        f"window at most {jumps['window'].max():.2f} times the time since; at the end of slopes of {ends}"
+        f"{delays}; window at most {jumps['window'].max():.2f} times the time since; at the end of slopes of "
+        f"{ends}"
     )
 
 

@@ -83,6 +83,7 @@ OPEN = {
     "C061": lambda base, ensemble: (0 * base + 0.3, ensemble),
     "C080": lambda cells: (cells.drop("3.10"),),
     "C084": lambda times, blocks: ({"4.7": times["4.7"]}, blocks),
+    "C101": lambda tables: ({"4.1": tables["4.1"]},),
     "C105": lambda premises, conclusions: (0 * premises + 0.3, conclusions),
 }
 

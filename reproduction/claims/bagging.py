@@ -41,6 +41,7 @@ from .criteria import (
     names,
     not_better,
     nowhere,
+    opposite,
     places,
     rate,
     usual,
@@ -172,7 +173,7 @@ def batch_wins_on_chess(cells: pd.DataFrame) -> Decision:
     found = beside(cells, "other", "bagging").query("dataset == 'chess'")
     require(not found.empty, "no results on chess")
     row, (is_missed,) = found.iloc[0], missed(found)
-    return (None if is_missed is None else not is_missed), (
+    return opposite(is_missed), (
         f"batch minus online {row['difference']:+.4f} ± {row['half_width']:.4f} (95 % interval)"
     )
 
@@ -313,8 +314,8 @@ def _larger_when_small(losses: pd.Series) -> tuple[bool | None, str]:
 def _small_when_large(losses: pd.Series) -> tuple[bool | None, str]:
     """Whether the mean loss on the larger data sets is at most 0.04, by its interval over the data sets."""
     found = mean_against_zero(halves(losses)[1])
-    is_large = above(halves(losses)[1], MUCH_WORSE)
-    return (None if is_large is None else not is_large), f"{found.difference:.4f} {interval_in_words(found)}"
+    is_small = opposite(above(halves(losses)[1], MUCH_WORSE))
+    return is_small, f"{found.difference:.4f} {interval_in_words(found)}"
 
 
 @claim("C010", evidence=_tables("3.6"))

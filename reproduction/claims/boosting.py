@@ -29,6 +29,7 @@ from .criteria import (
     holm,
     not_better,
     nowhere,
+    opposite,
     places,
     rate,
     vanishes,
@@ -414,7 +415,7 @@ def _struggles_first(online: pd.DataFrame) -> bool | None:
     """Whether an algorithm is poor at first, and comparable in the end."""
     (poor,), (far,) = better(exchanged(online.iloc[:1])), differs(online.iloc[-1:])
     poor = poor and bool(online["difference"].iloc[0] < -margin())
-    return every([poor, None if far is None else not far])
+    return every([poor, opposite(far)])
 
 
 @claim("C103", evidence=lambda record: (record.curve_cells("4.5"),))

@@ -34,6 +34,7 @@ from .criteria import (
     names,
     not_better,
     nowhere,
+    opposite,
     places,
     somewhere,
 )
@@ -313,7 +314,7 @@ def priming_matters_only_on_promoters(trees: pd.DataFrame, naive_bayes: pd.DataF
     evidence = (
         f"gain with Naive Bayes on Promoters {gain:+.4f} ± {there['half_width'].iloc[0]:.4f} (95 % interval)"
     )
-    return every([None if missed is None else not missed, nowhere(found)]), (
+    return every([opposite(missed), nowhere(found)]), (
         f"{evidence}; elsewhere {places(elsewhere, found, 'better')}"
     )
 

@@ -17,7 +17,7 @@ from oza.ensembles import RestrictedTreesClassifier
 from ..studies.drawn_streams import IN_TURN_SINCE, numbers_of_classes
 from ..studies.statistics import mean_against_zero
 from ..tables import Record, printed
-from .criteria import above, above_zero, all_above_zero, every, is_equal
+from .criteria import above, above_zero, all_above_zero, every, is_equal, opposite
 from .registry import Decision, claim, require
 
 LEVERAGING = "leveraging_bagging"
@@ -173,8 +173,7 @@ def codes_are_as_accurate(runs: pd.DataFrame, n_classes: Mapping[str, int]) -> D
     is_cheap, said = None, _NOT_TIMED
     if runs["ram_hours"].notna().all():
         ratio = cost[_BY_MISTAKES] - cost[LEVERAGING]
-        is_dear = above(ratio, np.log(_SMALL_PART))
-        is_cheap = None if is_dear is None else not is_dear
+        is_cheap = opposite(above(ratio, np.log(_SMALL_PART)))
         said = f"ME at {_times(ratio)} of leveraging bagging, {_word(is_cheap)}"
     return every([alike, is_cheap]), (
         f"with codes {found.difference:+.4f} ± {found.half_width:.4f} (95 % interval over {act.sum()} "

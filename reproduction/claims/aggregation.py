@@ -11,7 +11,7 @@ from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
 
 from ..tables import Record
 from ..theory.aggregation import Aggregation, aggregate
-from .registry import Decision, claim
+from .registry import Decision, claim, require
 
 _INPUTS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
 
@@ -50,14 +50,13 @@ def gain_needs_instability(learners: Mapping[str, Aggregation]) -> Decision:
     is 0 or 1. Learners with and without instability are needed.
     """
     instabilities = [result.instability for result in learners.values()]
-    if not any(instabilities) or all(instabilities):
-        return None, "needs a learner that always says the same, and one that does not"
+    enough = any(instabilities) and not all(instabilities)
+    require(enough, "needs a learner that always says the same, and one that does not")
     holds = all(
         result.gain == result.aggregated - result.single and abs(result.gain) <= result.instability
         for result in learners.values()
     )
-    evidence = "; ".join(
+    return holds, "; ".join(
         f"{name}: gain {float(result.gain):+.4f}, instability {float(result.instability):.4f}"
         for name, result in learners.items()
     )
-    return holds, evidence

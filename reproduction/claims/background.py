@@ -1,7 +1,7 @@
 """Checks of the claims about single models, ensembles and experts (thesis sections 2.1 to 2.3)."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from ..simulations.learners import batch_and_online
 from ..tables import Record
 from ..theory import lines
 from .criteria import above_zero, every, outside_band, overall_better, usual
-from .registry import Decision, Found, claim
+from .registry import Decision, Found, claim, recorded, require
 
 #: The learners that claim C031 names.
 LOSSLESS_LEARNERS = ("decision tree", "Naive Bayes", "decision stump")
@@ -52,7 +52,7 @@ def three_lines_beat_one(
     return min(line_errors) > 0 and vote_errors == 0 and best_line_errors > 0, evidence
 
 
-@claim("C020", evidence=lambda record: (averaged_errors.recorded(),), given=("errors.exact",))
+@claim("C020", evidence=recorded(averaged_errors), given=("errors.exact",))
 def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
     """Judge simulated errors of averages against (1 + ρ(M − 1))/M.
 
@@ -62,41 +62,33 @@ def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
         Columns models, correlation, exact, estimate, standard_error; in units of the error of one
         model. Two numbers of models and a positive and a negative correlation are needed.
     """
-    if errors["models"].nunique() < 2 or not errors["correlation"].min() < 0 < errors["correlation"].max():
-        return None, "needs two numbers of models, and correlations above and below 0"
+    enough = errors["models"].nunique() >= 2 and errors["correlation"].min() < 0 < errors["correlation"].max()
+    require(enough, "needs two numbers of models, and correlations above and below 0")
     is_off, z = outside_band(errors)
     return not is_off, f"{len(errors)} simulated values, largest |z| {z:.1f}"
 
 
-def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series) -> Decision:
-    """Judge formula and simulation in the rows where the errors have a certain correlation."""
-    is_limit = (errors["correlation"] - correlation).abs() < 1e-12
-    rows = errors[is_limit]
-    if rows.empty:
-        return None, "no ensemble with errors of that correlation"
-    formula_is_off = bool(((rows["exact"] - limit[is_limit]).abs() > 1e-12).any())
-    simulation_is_off, z = outside_band(rows.assign(exact=limit[is_limit]))
-    models = ", ".join(map(str, rows["models"]))
-    return not formula_is_off and not simulation_is_off, f"for {models} models; largest |z| {z:.1f}"
+def _is_where(correlation: Callable, error: Callable) -> Callable[[pd.DataFrame], Decision]:
+    """Whether formula and simulation have this error where errors have this correlation, each by M."""
+
+    def check(errors: pd.DataFrame) -> Decision:
+        rows = errors[(errors["correlation"] - correlation(errors["models"])).abs() < 1e-12]
+        require(len(rows), "no ensemble with errors of that correlation")
+        wanted = rows.assign(exact=error(rows["models"]))
+        is_exact, (is_off, z) = np.allclose(rows["exact"], wanted["exact"], 0, 1e-12), outside_band(wanted)
+        models = ", ".join(map(str, rows["models"]))
+        return is_exact and not is_off, f"for {models} models; largest |z| {z:.1f}"
+
+    return check
 
 
-@claim("C021", evidence=lambda record: (averaged_errors.recorded(),))
-def agreement_gains_nothing(errors: pd.DataFrame) -> Decision:
-    """Judge the error of averages where ρ = 1: it must be that of one model; simulated as for C020."""
-    one = pd.Series(1.0, errors.index)
-    return _at_the_limit(errors, one, one)
-
-
-@claim("C022", evidence=lambda record: (averaged_errors.recorded(),))
-def independence_divides_by_m(errors: pd.DataFrame) -> Decision:
-    """Judge the error of averages where ρ = 0: it must be 1/M; simulated as for C020."""
-    return _at_the_limit(errors, pd.Series(0.0, errors.index), 1 / errors["models"])
-
-
-@claim("C023", evidence=lambda record: (averaged_errors.recorded(),))
-def anticorrelation_cancels(errors: pd.DataFrame) -> Decision:
-    """Judge the error of averages where ρ = −1/(M − 1): it must be 0; simulated as for C020."""
-    return _at_the_limit(errors, -1 / (errors["models"] - 1), pd.Series(0.0, errors.index))
+for _number, _at, _must, _check in (
+    ("C021", "1", "that of one model", _is_where(lambda m: 1.0, lambda m: 1.0)),
+    ("C022", "0", "1/M", _is_where(lambda m: 0.0, lambda m: 1 / m)),
+    ("C023", "−1/(M − 1)", "0", _is_where(lambda m: -1 / (m - 1), lambda m: 0.0)),
+):
+    _rule = f"Judge the error of averages where ρ = {_at}: it must be {_must}; simulated as for C020."
+    claim(_number, _rule, evidence=recorded(averaged_errors))(_check)
 
 
 def _largest_ensemble(record: Record) -> tuple[pd.Series]:
@@ -110,8 +102,7 @@ def variance_falls_with_correlation(variance: pd.Series) -> Decision:
 
     It must rise with the correlation.
     """
-    if len(variance) < 3:
-        return None, "needs three correlations or more"
+    require(len(variance) >= 3, "needs three correlations or more")
     rises = bool((np.diff(variance) > 0).all())
     ends = f"{variance.iloc[0]:.3g} at ρ = {variance.index[0]:.3g}, {variance.iloc[-1]:.3g} at ρ = "
     return rises, f"{len(variance)} correlations: variance {ends}{variance.index[-1]:.3g}"
@@ -134,8 +125,7 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
     probabilities, with probability 0.999.
     """
     n_samples, n = copies.shape
-    if n_samples < 10 or n < 10:
-        return None, "needs ten samples of ten examples or more"
+    require(n_samples >= 10 and n >= 10, "needs ten samples of ten examples or more")
     absent = (copies == 0).mean(axis=1)
     exact = (1 - 1 / n) ** n
     band = scipy.stats.t.isf(0.0005, n_samples - 1) * absent.std(ddof=1) / math.sqrt(n_samples)
@@ -143,10 +133,6 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
     mixed = bool((absent > 0).all() and (copies.max(axis=1) > 1).all())
     holds = whole and mixed and bool(abs(absent.mean() - exact) <= band)
     return holds, f"absent {absent.mean():.4f}, expected {exact:.4f}; 1/e = {1 / math.e:.4f}"
-
-
-def _bias_and_variance(record: Record) -> tuple[pd.DataFrame]:
-    return (decomposed_ensembles.recorded(),)
 
 
 def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) -> pd.DataFrame:
@@ -173,7 +159,7 @@ def _in_points(reductions: pd.DataFrame, parts: Iterable[str] = ("bias", "varian
     return ", ".join(f"{part} {x.mean():+.1f} ± {scipy.stats.sem(x):.1f}" for part, x in points.items())
 
 
-@claim("C026", evidence=_bias_and_variance)
+@claim("C026", evidence=recorded(decomposed_ensembles))
 def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     """Judge bias and variance of single and of bagged models.
 
@@ -188,8 +174,7 @@ def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
         A row for each training set, with columns problem, model, ensemble ("single", "bagging",
         "boosting"), set, error, bias and variance. All tests are t-tests over training sets, at 0.05.
     """
-    if not _shows_all(parts):
-        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    require(_shows_all(parts), "needs two problems, and trees, stumps and Naive Bayes")
     of_trees = _reductions(parts, "bagging", UNSTABLE)
     n_problems = parts["problem"].nunique()
     trees, bayes = (_n_better(parts, "bagging", model) for model in (UNSTABLE, STABLE))
@@ -200,7 +185,7 @@ def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C027", evidence=_bias_and_variance)
+@claim("C027", evidence=recorded(decomposed_ensembles))
 def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     """Judge bias and variance of single and of boosted models, measured as for C026.
 
@@ -209,8 +194,7 @@ def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     t-tests over training sets at 0.05. It fails if one of the four is significant in the opposite direction,
     and is undecided otherwise.
     """
-    if not _shows_all(parts):
-        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    require(_shows_all(parts), "needs two problems, and trees, stumps and Naive Bayes")
     lowers = {model: _reductions(parts, "boosting", model) for model in (*HIGH_BIAS, UNSTABLE)}
     evidence = "; ".join(f"{model}: {_in_points(rows, PARTS)}" for model, rows in lowers.items())
     of_trees = lowers.pop(UNSTABLE)
@@ -219,7 +203,7 @@ def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     return every(decided), f"boosting lowers, in points (± standard error), for {evidence}"
 
 
-@claim("C098", evidence=_bias_and_variance)
+@claim("C098", evidence=recorded(decomposed_ensembles))
 def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
     """Judge what bagging and boosting lower, on average over problems and models, measured as for C026.
 
@@ -227,8 +211,7 @@ def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
     four significantly, by t-tests over training sets at 0.05. It fails if one of the four is significant in
     the opposite direction, and is undecided otherwise.
     """
-    if not _shows_all(parts):
-        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    require(_shows_all(parts), "needs two problems, and trees, stumps and Naive Bayes")
     bagging, boosting = (_reductions(parts, ensemble) for ensemble in ("bagging", "boosting"))
     lowered = [bagging["variance"], bagging["variance"] - bagging["bias"]]
     lowered += [boosting["bias"], boosting["variance"]]
@@ -256,8 +239,7 @@ def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[
         The same for learners that are not lossless. If nothing differs for one of them, the
         comparison could not have seen a difference.
     """
-    if not control or not all(control.values()):
-        return None, "no control shows that a difference would have been seen"
+    require(control and all(control.values()), "no control shows that a difference would have been seen")
     evidence = "; ".join(f"{name}: {count}" for name, count in {**differing, **control}.items()) + " differ"
     if any(differing.values()):
         return False, evidence
@@ -265,11 +247,9 @@ def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[
     return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
 
 
-def _passes(record: Record) -> tuple[pd.DataFrame]:
-    return (record.compare("3.6", "single", "online_single").query("not excluded"),)
-
-
-@claim("C032", evidence=_passes)
+@claim(
+    "C032", evidence=lambda record: (record.compare("3.6", "single", "online_single").query("not excluded"),)
+)
 def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
     """Judge batch networks (ten epochs) against online networks (one pass).
 
@@ -284,15 +264,10 @@ _ROUNDS = 5000  # outcomes for the experts, and samples of each signal
 _ORDER = 8  # highest order of the universal predictor
 
 
-def _mistakes(record: Record) -> tuple[pd.DataFrame]:
-    return (forecasting.forecaster_mistakes.recorded(),)
-
-
-@claim("C033", evidence=_mistakes)
+@claim("C033", evidence=recorded(forecasting.forecaster_mistakes))
 def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
     """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3)."""
-    if len(runs) < 2:
-        return None, "needs two sequences or more"
+    require(len(runs) >= 2, "needs two sequences or more")
     bound = (runs["best"] + np.log2(runs["models"])) / math.log2(4 / 3)
     share = (runs["mistakes"] / bound).max()
     return bool(share <= 1), f"{len(runs)} sequences; mistakes at most {share:.2f} of the bound"
@@ -312,13 +287,12 @@ def bad_predictors_lose_their_say(
     The claim holds if it ends below 0.01, and if fewer than one in a hundred of the later predictions changes
     when the bad predictors are left out.
     """
-    if share_of_bad.iloc[0] < 0.1 or later < 100:
-        return None, "needs bad predictors that begin with a tenth of the weight, and 100 outcomes"
-    evidence = (
+    enough = share_of_bad.iloc[0] >= 0.1 and later >= 100
+    require(enough, "needs bad predictors that begin with a tenth of the weight, and 100 outcomes")
+    return bool(share_of_bad.iloc[-1] < 0.01 and changed < later / 100), (
         f"share {share_of_bad.iloc[0]:.2f} at first, {share_of_bad.iloc[-1]:.2g} at last; "
         f"{changed} of {later} later predictions change without them"
     )
-    return bool(share_of_bad.iloc[-1] < 0.01 and changed < later / 100), evidence
 
 
 def _regrets(record: Record) -> tuple[pd.DataFrame]:
@@ -329,34 +303,29 @@ def _regrets(record: Record) -> tuple[pd.DataFrame]:
 @claim("C035", evidence=_regrets, given=("signals.amplitude", "signals.order"))
 def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
     """Judge the regret of the universal predictor to the best order against 8 A² ln p."""
-    if len(signals) < 3 or signals["order"].min() < 2:
-        return None, "needs three signals or more, and orders of 2 or more"
+    enough = len(signals) >= 3 and signals["order"].min() >= 2
+    require(enough, "needs three signals or more, and orders of 2 or more")
     share = (signals["regret"] / (8 * signals["amplitude"] ** 2 * np.log(signals["order"]))).max()
     return bool(share <= 1), f"{len(signals)} signals; regret at most {share:.2f} of the bound"
 
 
-def _operations(record: Record) -> tuple[pd.DataFrame]:
-    return (forecasting.prediction_costs.recorded(),)
-
-
-@claim("C036", evidence=_operations)
+@claim("C036", evidence=recorded(forecasting.prediction_costs))
 def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
     """Judge counted operations of the universal predictor.
 
     The claim holds if the count of the recursive form, divided by p·n, varies by less than a factor of 1.5,
     and if the count of fitting each order anew, divided by p·n, grows with both p and n.
     """
-    if min(operations.index.unique(level).size for level in (0, 1)) < 2:
-        return None, "needs two orders and two lengths or more"
+    enough = min(operations.index.unique(level).size for level in (0, 1)) >= 2
+    require(enough, "needs two orders and two lengths or more")
     each = operations.div([p * n for p, n in operations.index], axis=0)
     spread = each["recursive"].max() / each["recursive"].min()
     afresh = each["afresh"].unstack()
     grows = (np.diff(afresh, axis=0) > 0).all() and (np.diff(afresh, axis=1) > 0).all()
-    evidence = (
+    return bool(spread < 1.5 and grows), (
         f"{each['recursive'].min():.3g} to {each['recursive'].max():.3g} operations for each order and "
         f"sample; fitted anew {afresh.min().min():.3g} to {afresh.max().max():.3g}"
     )
-    return bool(spread < 1.5 and grows), evidence
 
 
 def _gains(record: Record) -> tuple[pd.DataFrame]:
@@ -381,12 +350,10 @@ def experts_only_match_the_best(gains: pd.DataFrame) -> Decision:
         their mean gain is one case.
     """
     cases = gains.groupby(["kind", "problem", "method"])["gain"].mean()
-    if set(gains["kind"]) != {"forecaster", "ensemble"}:
-        return None, "needs forecasters and ensembles"
+    require(set(gains["kind"]) == {"forecaster", "ensemble"}, "needs forecasters and ensembles")
     forecasters, ensembles = cases["forecaster"], cases["ensemble"]
     matching, beating = forecasters <= 0.01, ensembles > 0
-    evidence = (
+    return every([usual(matching), usual(beating)]), (
         f"forecasters gain {forecasters.mean():+.3f}, at most 0.01 in {matching.sum()} of {len(matching)} "
         f"cases; ensembles {ensembles.mean():+.3f}, more than 0 in {beating.sum()} of {len(beating)}"
     )
-    return every([usual(matching), usual(beating)]), evidence

@@ -9,7 +9,7 @@ examples.
 """
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 
 import pandas as pd
@@ -41,11 +41,12 @@ from .criteria import (
     names,
     not_better,
     nowhere,
+    opposite,
     places,
     rate,
     usual,
 )
-from .registry import UNTESTABLE, Decision, Found, claim
+from .registry import UNTESTABLE, Decision, Found, claim, recorded, require
 
 MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
@@ -53,15 +54,6 @@ TOO_EXPENSIVE = 10
 _BAGS = ("bagging", "online_bagging")
 _SUBSTITUTE = "the calendar data cannot be obtained, and a generated stream cannot decide the claim"
 _NOTHING = "needs two splits or more of each algorithm"
-
-
-def _of_tables(cells: pd.DataFrame, *tables: str) -> pd.DataFrame:
-    """Select the tables that a claim speaks of."""
-    return cells[cells.index.isin(tables, level="table")]
-
-
-def _has_all(cells: pd.DataFrame, *tables: str) -> bool:
-    return set(tables) <= set(cells.index.get_level_values("table"))
 
 
 def _tables(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame, ...]]:
@@ -105,9 +97,13 @@ def bagging_mostly_matches_online(cells: pd.DataFrame) -> Decision:
     Batch and online bagging must be comparable over the data sets, as for C066, where a case is a data set of
     a table. Their differences are averaged over the tables, then over the data sets.
     """
-    pairs = beside(_of_tables(cells, "3.3", "3.4", "3.5"), "other", "bagging")
-    if not _has_all(pairs, "3.3", "3.4", "3.5"):
-        return None, "needs results of trees, Naive Bayes and stumps"
+    return comparable_in_three(cells, "bagging")
+
+
+def comparable_in_three(cells: pd.DataFrame, family: str) -> Decision:
+    """Decide whether batch and online are comparable over the data sets of three tables, all needed."""
+    pairs = beside(cells, "other", family)
+    require(pairs.index.unique("table").size == 3, "needs results of trees, Naive Bayes and stumps")
     return comparable(pairs)
 
 
@@ -126,9 +122,8 @@ def bagging_always_matches_online(cells: pd.DataFrame) -> Decision:
     of equality, with the corrected interval. It fails if they differ in one case, significantly by Holm's
     correction over all cases.
     """
-    pairs = beside(_of_tables(cells, "3.3", "3.4"), "other", "bagging")
-    if not _has_all(pairs, "3.3", "3.4"):
-        return None, "needs results of trees and Naive Bayes"
+    pairs = beside(cells, "other", "bagging")
+    require(pairs.index.unique("table").size == 2, "needs results of trees and Naive Bayes")
     found = differs(pairs)
     return nowhere(found), f"batch and online {places(pairs, found)}; {mean_difference(pairs)}"
 
@@ -144,13 +139,11 @@ def bagging_matches_online(cells: pd.DataFrame) -> Decision:
     """
     alike, evidence = comparable(beside(cells, "other", "bagging"))
     gains = beside(cells, "single", *_BAGS)
-    if gains.empty:
-        return None, _NOTHING
+    require(not gains.empty, _NOTHING)
     found = differs(gains)
     mostly = nowhere(found, (len(gains) - 1) // 2)
-    return every(
-        [alike, mostly]
-    ), f"batch and online {evidence}; ensembles and one model {places(gains, found)}"
+    evidence = f"batch and online {evidence}; ensembles and one model {places(gains, found)}"
+    return every([alike, mostly]), evidence
 
 
 @claim("C108", evidence=_tables("3.4"))
@@ -162,8 +155,7 @@ def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
     than 0.01. Rows that are excluded do not count; the evidence names those that would contradict the claim.
     """
     gains = beside(cells, "single", *_BAGS)
-    if gains.empty:
-        return None, _NOTHING
+    require(not gains.empty, _NOTHING)
     found = better(gains)
     excluded = cells[(cells["verdict"] == "excluded") & (cells["welch"] == "better")]
     also = f"; excluded: {names(excluded.index.get_level_values('dataset'))}" if len(excluded) else ""
@@ -179,28 +171,11 @@ def batch_wins_on_chess(cells: pd.DataFrame) -> Decision:
     difference, too, may be smaller.
     """
     found = beside(cells, "other", "bagging").query("dataset == 'chess'")
-    if found.empty:
-        return None, "no results on chess"
+    require(not found.empty, "no results on chess")
     row, (is_missed,) = found.iloc[0], missed(found)
-    return (None if is_missed is None else not is_missed), (
+    return opposite(is_missed), (
         f"batch minus online {row['difference']:+.4f} ± {row['half_width']:.4f} (95 % interval)"
     )
-
-
-def _better_exactly_on(cells: pd.DataFrame, wanted: Collection[str], all_of: Collection[str]) -> Decision:
-    """Both bagging algorithms significantly better on some data sets, and comparable on the others."""
-    gains = beside(cells, "single", *_BAGS)
-    gains = gains[gains.index.isin(all_of, level="dataset")]
-    is_wanted = gains.index.isin(wanted, level="dataset")
-    claimed, others = gains[is_wanted], gains[~is_wanted]
-    missed, differing = not_better(claimed), differs(others)
-    evidence = (
-        f"where claimed, {places(claimed, missed, 'not better')}; elsewhere, {places(others, differing)}"
-    )
-    holds = every([nowhere(missed), nowhere(differing)])
-    if missing := set(all_of) - set(gains.index.get_level_values("dataset")):
-        return every([holds, None]), f"{evidence}; not run: {names(missing)}"
-    return holds, evidence
 
 
 @claim("C067", evidence=_tables("3.3"), given=("cells.printed",))
@@ -230,9 +205,19 @@ def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
     these are judged, otherwise ours. Significance is by the corrected test. On the other data sets both must
     be equal to one stump by the rule of equality, with Holm's correction over these data sets.
     """
-    found = counted(cells)
-    judged = set(found[found["printed"].notna()].index.get_level_values("dataset"))
-    return _better_exactly_on(cells, {"promoters", "balance"}, judged | {"promoters", "balance"})
+    found, wanted = counted(cells), {"promoters", "balance"}
+    judged = wanted | set(found[found["printed"].notna()].index.get_level_values("dataset"))
+    gains = beside(cells, "single", *_BAGS)
+    gains = gains[gains.index.isin(judged, level="dataset")]
+    is_wanted = gains.index.isin(wanted, level="dataset")
+    claimed, others = gains[is_wanted], gains[~is_wanted]
+    not_found, differing = not_better(claimed), differs(others)
+    where_claimed = f"where claimed, {places(claimed, not_found, 'not better')}"
+    missing = judged - set(gains.index.get_level_values("dataset"))
+    not_run = f"; not run: {names(missing)}" if missing else ""
+    return every([nowhere(not_found), nowhere(differing), None if missing else True]), (
+        f"{where_claimed}; elsewhere, {places(others, differing)}{not_run}"
+    )
 
 
 @claim("C068", evidence=lambda record: (record.rows("3.3"),))
@@ -243,14 +228,12 @@ def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
     protocol; on fewer splits without an error it is undecided.
     """
     runs = results.query("dataset == 'mushroom' and algorithm == 'single'")
-    if runs.empty:
-        return None, "no results on mushroom"
+    require(not runs.empty, "no results on mushroom")
     wrong = runs["n_test"] - runs["n_correct"]
-    evidence = (
+    return False if wrong.any() else True if len(runs) >= PRINTED_SPLITS else None, (
         f"{wrong.sum()} errors on {runs['n_test'].sum():,} test examples, none on {(wrong == 0).sum()} of "
         f"{len(runs)} splits"
     )
-    return (False if wrong.any() else True if len(runs) >= PRINTED_SPLITS else None), evidence
 
 
 def _asked_after_each(record: Record) -> tuple[pd.DataFrame, dict[str, int]]:
@@ -268,8 +251,7 @@ def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int
     """
     asked = benchmarks[benchmarks["task"] == "prequential"].set_index("dataset")
     trees = asked[(asked["work"] == "one lossless online tree") & (asked["peer"] == "oza, batch")]
-    if trees.index.nunique() < 2:
-        return None, "needs benchmarks of an online tree on two data sets or more"
+    require(trees.index.nunique() >= 2, "needs benchmarks of an online tree on two data sets or more")
     trees = trees.loc[sorted(trees.index, key=sizes.__getitem__)]
     factor = trees["peer_rate"] / trees["rate"]
     evidence = "with a prediction after each example, a tree takes " + ", ".join(
@@ -280,8 +262,8 @@ def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int
         times = each / trees["rate"].iloc[-1]
         evidence += f"; an example takes {times:.0f} times as long as with Naive Bayes on {dataset}"
     grows = factor.iloc[-1] > factor.iloc[0]
-    if grows and factor.iloc[-1] < TOO_EXPENSIVE:
-        return None, f"{evidence}; the factor grows, and is below {TOO_EXPENSIVE} on the largest set timed"
+    may_grow = f"{evidence}; the factor grows, and is below {TOO_EXPENSIVE} on the largest set timed"
+    require(not grows or factor.iloc[-1] >= TOO_EXPENSIVE, may_grow)
     return bool(grows), evidence
 
 
@@ -293,15 +275,14 @@ def _joined_times(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
 @claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"))
 def times_are_comparable(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.8 to 3.10 together: online is within a factor of 3 of batch in nine of ten cases."""
-    ratio = time_ratio(_of_tables(cells, "3.8", "3.9", "3.10"), "online_bagging", "bagging")
-    if not _has_all(ratio.to_frame(), "3.8", "3.9", "3.10"):
-        return None, "needs running times of trees, Naive Bayes and stumps"
+    ratio = time_ratio(cells, "online_bagging", "bagging")
+    require(ratio.index.unique("table").size == 3, "needs running times of trees, Naive Bayes and stumps")
     is_comparable = ratio.between(1 / COMPARABLE_TIMES, COMPARABLE_TIMES)
     which = ", ".join(f"{dataset} of Table {table}" for table, dataset in ratio[~is_comparable].index)
-    evidence = (
-        f"online takes {ratio.min():.3f} to {ratio.max():.3f} times as long, in {len(ratio)} comparisons"
+    return bool(is_comparable.mean() >= 0.9), (
+        f"online takes {ratio.min():.3f} to {ratio.max():.3f} times as long, in {len(ratio)} comparisons; "
+        f"not comparable: {which or 'none'}"
     )
-    return bool(is_comparable.mean() >= 0.9), f"{evidence}; not comparable: {which or 'none'}"
 
 
 def time_ratio(cells: pd.DataFrame, a: str, b: str) -> pd.Series:
@@ -324,18 +305,17 @@ def _larger_when_small(losses: pd.Series) -> tuple[bool | None, str]:
     """Whether losses fall with the size of the data set: Spearman's rank correlation, tested at 0.05."""
     small, large = (half.mean() for half in halves(losses))
     found = scipy.stats.spearmanr(range(len(losses)), losses)
-    text = (
+    return bool(found.statistic < 0) if found.pvalue < LEVEL else None, (
         f"mean loss {small:.4f} on the smaller data sets, {large:.4f} on the larger; rank correlation with "
         f"the size {found.statistic:+.2f} (p = {found.pvalue:.2g})"
     )
-    return (bool(found.statistic < 0) if found.pvalue < LEVEL else None), text
 
 
 def _small_when_large(losses: pd.Series) -> tuple[bool | None, str]:
     """Whether the mean loss on the larger data sets is at most 0.04, by its interval over the data sets."""
     found = mean_against_zero(halves(losses)[1])
-    is_large = above(halves(losses)[1], MUCH_WORSE)
-    return (None if is_large is None else not is_large), f"{found.difference:.4f} {interval_in_words(found)}"
+    is_small = opposite(above(halves(losses)[1], MUCH_WORSE))
+    return is_small, f"{found.difference:.4f} {interval_in_words(found)}"
 
 
 @claim("C010", evidence=_tables("3.6"))
@@ -348,8 +328,7 @@ def online_networks_suffer_most_when_small(cells: pd.DataFrame) -> Decision:
     significantly false.
     """
     losses = _losses(cells, "bagging")["difference"]
-    if len(losses) < 4:
-        return None, _FEW_SETS
+    require(len(losses) >= 4, _FEW_SETS)
     (shrinks, sizes), (is_small, on_larger) = _larger_when_small(losses), _small_when_large(losses)
     evidence = f"online bagging loses on {(losses > 0).sum()} of {len(losses)}; {sizes}"
     return every([usual(losses > 0), shrinks, is_small]), f"{evidence}; on the larger {on_larger}"
@@ -382,8 +361,7 @@ def online_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
 def online_bags_of_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
     """Judge bagged networks of Table 3.6: as for C074, and more on the smaller data sets, as for C010."""
     rows = _losses(cells, "bagging")
-    if len(rows) < 4:
-        return None, _FEW_SETS
+    require(len(rows) >= 4, _FEW_SETS)
     often, evidence = _often_much_worse(rows)
     shrinks, sizes = _larger_when_small(rows["difference"])
     return every([often, shrinks]), f"{evidence}; {sizes}"
@@ -401,8 +379,7 @@ def online_bagging_gains_less(cells: pd.DataFrame) -> Decision:
     )
     gain = (batch - online).dropna()
     gain = gain[gain != 0]
-    if gain.empty:
-        return None, "no results of all four"
+    require(not gain.empty, "no results of all four")
     less = gain > 0
     return usual(less), f"less on {less.sum()} of {len(less)}; exceptions: {names(less[~less].index)}"
 
@@ -438,8 +415,7 @@ def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision
     for batch in ("single", "bagging"):
         of_one, of_ten = _losses(one, batch)["difference"], _losses(ten, batch)
         narrower = (of_one - of_ten["difference"]).dropna() > 0
-        if narrower.empty:
-            return None, "needs networks of one and of ten updates"
+        require(not narrower.empty, "needs networks of one and of ten updates")
         remains, text = _mostly_better(of_ten)
         parts += [remains, usual(narrower)]
         evidence.append(f"{batch}: {text}; by less on {narrower.sum()} of {len(narrower)}")
@@ -458,8 +434,7 @@ def online_networks_lose_little_when_large(one: pd.DataFrame, ten: pd.DataFrame)
         for cells, updates in ((one, "one update"), (ten, "ten"))
         for batch in ("single", "bagging")
     }
-    if any(of_one.empty for of_one in losses.values()):
-        return None, "needs networks of one and of ten updates"
+    require(not any(of_one.empty for of_one in losses.values()), "needs networks of one and of ten updates")
     found = {name: _small_when_large(of_one) for name, of_one in losses.items()}
     means = "; ".join(f"{name} {text}" for name, (_, text) in found.items())
     return every(is_small for is_small, _ in found.values()), f"mean loss on the larger data sets: {means}"
@@ -467,8 +442,7 @@ def online_networks_lose_little_when_large(one: pd.DataFrame, ten: pd.DataFrame)
 
 def _faster(ratio: pd.Series, factor: float) -> Decision:
     """Whether the time ratio is below 1/factor on nine data sets in ten."""
-    if ratio.empty:
-        return None, "no running times"
+    require(not ratio.empty, "no running times")
     is_faster = ratio < 1 / factor
     slow = names(ratio[~is_faster].index)
     evidence = f"takes {ratio.min():.2g} to {ratio.max():.2g} times as long; exceptions: {slow}"
@@ -487,7 +461,7 @@ def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
     return _faster(time_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
 
 
-@claim("C083", evidence=lambda record: (network_passes.recorded(),))
+@claim("C083", evidence=recorded(network_passes))
 def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decision:
     """Judge how often networks learn each training example: 1000 times in batch, once online.
 
@@ -518,26 +492,20 @@ def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], block
         pd.concat([time_ratio(c, batch, f"online_{batch}{s}") for c in times.values() for s in ("", "_10")])
         for batch in ("bagging", "boosting")
     )
-    if bagging.empty:
-        return None, "needs running times of bagging"
+    require(not bagging.empty, "needs running times of bagging")
     relearned = (blocks + 1) / 2
-    evidence = (
+    return bool((bagging < 1).mean() >= OFTEN), (
         f"batch bagging faster in {(bagging < 1).sum()} of {len(bagging)} comparisons (boosting: "
         f"{(boosting < 1).sum()} of {len(boosting)}); by arithmetic, relearning after each of {blocks} "
         f"blocks learns {relearned:g} times the data, which would take longer than updating in "
         f"{(bagging * relearned > 1).sum()}"
     )
-    return bool((bagging < 1).mean() >= OFTEN), evidence
 
 
 # ------------------------------------------------------------------------------ set-up, convergence, windows
 
 
-def _disagreement(record: Record) -> tuple[pd.DataFrame]:
-    return (bagging_disagreement.recorded(),)
-
-
-@claim("C062", evidence=_disagreement)
+@claim("C062", evidence=recorded(bagging_disagreement))
 def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
     """Judge how fast the disagreement of batch and online bagging falls, for unstable and stable base models.
 
@@ -569,8 +537,8 @@ def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
         mean = f"{found.difference:.0%} ± {found.half_width:.0%}" if found else "one data set"
         texts.append(f"slower than {name} in {mean} of the comparisons ({each})")
     stable_models = shares.columns[shares.columns.get_level_values(0) == "stable"]
-    if len(parts) < max(len(stable_models), 1):
-        return None, "needs both kinds of base models, and series that are not zero throughout"
+    enough = len(parts) >= max(len(stable_models), 1)
+    require(enough, "needs both kinds of base models, and series that are not zero throughout")
     return every(parts), f"unstable models are {'; '.join(texts)}; 95 % intervals over data sets"
 
 
@@ -624,10 +592,9 @@ def _settings(record: Record) -> tuple[dict[str, dict[str, int]]]:
 def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]]) -> Decision:
     """Judge the settings of the base models: ten epochs in batch, one pass of one or ten updates online."""
     found = [(own["epochs"], own["updates"]) for own in settings.values()]
-    evidence = "; ".join(
+    return sorted(found) == [(10, 1), (10, 10)], "; ".join(
         f"{epochs} epochs, {updates} update{'s' * (updates > 1)}" for epochs, updates in found
     )
-    return sorted(found) == [(10, 1), (10, 10)], evidence
 
 
 def _windows(record: Record) -> tuple:
@@ -655,10 +622,8 @@ def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: Found
         f"mean accuracy of windows {means.min():.4f} to {means.max():.4f}, highest for size {sizes[at]}{edge}"
         f"; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f} (standard error over streams)"
     )
-    if not is_real:
-        return UNTESTABLE, f"{_SUBSTITUTE}; on {len(online)} generated streams {evidence}"
-    if edge:
-        return None, evidence
+    require(is_real, f"{_SUBSTITUTE}; on {len(online)} generated streams {evidence}", UNTESTABLE)
+    require(not edge, evidence)
     return bool(means.max() - means.min() > 0.01 and kept >= means.max() - 0.01), evidence
 
 
@@ -667,9 +632,8 @@ def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: Found
 
 def _calendar(record: Record) -> tuple[pd.DataFrame, bool]:
     """Evidence: what is recorded on the generated stream."""
-    return record.calendar().pivot(
-        index="base_model", columns=["target", "algorithm"], values="accuracy"
-    ), False
+    rows = record.calendar()
+    return rows.pivot(index="base_model", columns=["target", "algorithm"], values="accuracy"), False
 
 
 def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool]:
@@ -681,8 +645,7 @@ def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool
 @claim("C011", evidence=_calendar)
 def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: Found[bool]) -> Decision:
     """Judge Table 3.12: online bagging of trees is best for each target, and better than one tree."""
-    if not is_real:
-        return UNTESTABLE, _SUBSTITUTE
+    require(is_real, _SUBSTITUTE, UNTESTABLE)
     tree = accuracy.loc["decision_tree"]
     bagged, alone = (tree.xs(name, level="algorithm") for name in ("online_bagging", "single"))
     best = accuracy.T.groupby(level="target").max().T.max()
@@ -701,8 +664,7 @@ def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
 @claim("C086", evidence=lambda record: loop_differences.recorded())
 def accuracy_is_prequential(differing: Mapping[str, int], n_examples: Found[int]) -> Decision:
     """Judge how many predictions differ from a loop that predicts each example before learning it."""
-    if not differing or not n_examples:
-        return None, "nothing was compared"
+    require(differing and n_examples, "nothing was compared")
     evidence = "; ".join(f"{name}: {count} of {n_examples} differ" for name, count in differing.items())
     return not any(differing.values()), evidence
 
@@ -712,8 +674,7 @@ def trees_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
 ) -> Decision:
     """Judge Table 3.12: single trees are at most 0.01 below the reference, bagged trees above single ones."""
-    if not is_real:
-        return UNTESTABLE, _SUBSTITUTE
+    require(is_real, _SUBSTITUTE, UNTESTABLE)
     tree = accuracy.loc["decision_tree"]
     targets = list(reference)
     single, bagged = ([tree[target, name] for target in targets] for name in ("single", "online_bagging"))
@@ -728,7 +689,6 @@ def others_do_not_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
 ) -> Decision:
     """Judge Table 3.12: every other base model, alone or bagged, is more than 0.01 below the reference."""
-    if not is_real:
-        return UNTESTABLE, _SUBSTITUTE
+    require(is_real, _SUBSTITUTE, UNTESTABLE)
     best = accuracy.drop("decision_tree").T.groupby(level="target").max().max(axis=1)
     return all(best[target] < value - 0.01 for target, value in reference.items()), f"best {best.to_dict()}"

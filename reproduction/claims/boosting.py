@@ -11,12 +11,7 @@ import scipy.stats
 from oza.evaluation.significance import LEVEL, compared
 
 from ..simulations import online_boosting
-from ..simulations.adaboost import (
-    boosting_margins,
-    boosting_steps,
-    boosting_with_noise,
-    margins_of_arcing,
-)
+from ..simulations.adaboost import boosting_margins, boosting_steps, boosting_with_noise, margins_of_arcing
 from ..simulations.convergence import boosting_over_laws
 from ..studies import boosting_laws, tasks
 from ..studies.protocol import N_FOLDS
@@ -26,6 +21,7 @@ from ..theory import boosting
 from .criteria import (
     Known,
     all_above_zero,
+    all_parts,
     better,
     differs,
     every,
@@ -33,20 +29,17 @@ from .criteria import (
     holm,
     not_better,
     nowhere,
+    opposite,
     places,
     rate,
     vanishes,
 )
-from .registry import Decision, Found, claim
+from .registry import Decision, Found, claim, recorded, require
 
 _ROUNDING = 1e-9  # sums of thousands of weights
 
 
 # ------------------------------------------------------------------------------ AdaBoost
-
-
-def _runs(record: Record) -> tuple[pd.DataFrame]:
-    return (boosting_steps.recorded().runs,)
 
 
 @claim("C028", evidence=lambda record: (boosting_steps.recorded().factors,))
@@ -61,14 +54,12 @@ def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
         A row for each round; columns `error`, and the largest factor of a right example (`right`) and
         the least of a wrong one (`wrong`). Rounds with an error of 1/2 or more do not count.
     """
-    weak = factors[(factors["error"] > 0) & (factors["error"] < 0.5)]
-    if weak.empty:
-        return None, "no round with an error between 0 and 1/2"
-    evidence = (
+    weak = factors.query("0 < error < 0.5")
+    require(len(weak), "no round with an error between 0 and 1/2")
+    return bool((weak["right"] < 1).all() and (weak["wrong"] > 1).all()), (
         f"{len(weak)} rounds: factors of at most {weak['right'].max():.4f} for correct, "
         f"of at least {weak['wrong'].min():.4f} for misclassified examples"
     )
-    return bool((weak["right"] < 1).all() and (weak["wrong"] > 1).all()), evidence
 
 
 def _repeated_errors(record: Record) -> tuple[list[Any]]:
@@ -84,8 +75,7 @@ def last_model_has_error_one_half(errors: Sequence[Any]) -> Decision:
 
     It must be 1/2.
     """
-    if not len(errors):
-        return None, "no base model"
+    require(len(errors), "no base model")
     worst = max(abs(float(error) - 0.5) for error in errors)
     return worst <= _ROUNDING, f"{len(errors)} models, error at most {worst:.1g} from 1/2"
 
@@ -108,16 +98,14 @@ def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
         share of the final weight that lies on flipped examples; `boosting` and `bagging`, errors on
         clean test examples.
     """
-    if 0 not in noise.index or len(noise) < 2:
-        return None, "needs clean data and noisy data"
+    require(0 in noise.index and len(noise) >= 2, "needs clean data and noisy data")
     noisy = noise.drop(index=0)
     collects = bool((noisy["weight"] > noisy.index.to_numpy()).all())
     rise = {name: float(noise[name].iloc[-1] - noise[name].loc[0]) for name in ("boosting", "bagging")}
-    evidence = (
+    return collects and rise["boosting"] > max(rise["bagging"], 0), (
         f"{noise.index[-1]:.0%} wrong labels have {noise['weight'].iloc[-1]:.0%} of the weight; error rises "
         f"by {rise['boosting']:.3f} for boosting, {rise['bagging']:.3f} for bagging"
     )
-    return collects and rise["boosting"] > max(rise["bagging"], 0), evidence
 
 
 _ATTRIBUTES = 9  # of the majority problem
@@ -134,15 +122,13 @@ def three_beat_one(constructions: pd.DataFrame) -> Decision:
     The claim holds if the error of the majority is at most 3e² − 2e³, which is below e, whenever the largest
     of the three errors, e, is below 1/2.
     """
-    weak = constructions[(constructions["error"] > 0) & (constructions["error"] < 0.5)]
-    if weak.empty:
-        return None, "no hypotheses with errors between 0 and 1/2"
+    weak = constructions.query("0 < error < 0.5")
+    require(len(weak), "no hypotheses with errors between 0 and 1/2")
     e = weak["error"].astype(float)
     room = 3 * e**2 - 2 * e**3 - weak["combined"].astype(float)
-    evidence = (
+    return bool((room >= -_ROUNDING).all()), (
         f"{len(weak)} constructions, combined error below 3e² − 2e³ by {room.min():.2g} to {room.max():.2g}"
     )
-    return bool((room >= -_ROUNDING).all()), evidence
 
 
 def _edges(record: Record) -> tuple[pd.DataFrame, float, float, int | None]:
@@ -185,19 +171,18 @@ def edge_must_be_known(
         Rounds after which AdaBoost was below the target; None if never.
     """
     edges = by_majority.index
-    if known_edge not in edges or edges.min() == known_edge or edges.max() == known_edge:
-        return None, "needs the known edge, a smaller and a larger one"
+    enough = known_edge in edges and edges.min() != known_edge and edges.max() != known_edge
+    require(enough, "needs the known edge, a smaller and a larger one")
     known = by_majority.loc[known_edge]
     smaller, larger = by_majority[edges < known_edge], by_majority[edges > known_edge]
     keeps = known["error"] <= target
     wastes = bool((smaller["rounds"] > known["rounds"]).all())
     misses = bool((larger["error"] > target).any())
     adapts = adaboost_rounds is not None and adaboost_rounds <= known["rounds"]
-    evidence = (
+    return bool(keeps and wastes and misses and adapts), (
         f"edge known: {known['rounds']:.0f} rounds; too small: up to {smaller['rounds'].max():.0f}; "
         f"too large: error up to {larger['error'].max():.3f}; AdaBoost: {adaboost_rounds} rounds"
     )
-    return bool(keeps and wastes and misses and adapts), evidence
 
 
 def _ten_weights(record: Record) -> tuple[Sequence[Fraction], Sequence[int]]:
@@ -208,10 +193,10 @@ def _ten_weights(record: Record) -> tuple[Sequence[Fraction], Sequence[int]]:
 @claim("C092", evidence=_ten_weights)
 def ten_examples(weights: Sequence[Fraction], wrong: Sequence[int]) -> Decision:
     """Judge the exact weights of ten examples, three of which the first model misclassified."""
-    if len(weights) != 10 or sum(wrong) != 3:
-        return None, "needs ten examples, three of them wrong"
-    of_wrong = {w for w, is_wrong in zip(weights, wrong, strict=True) if is_wrong}
-    of_right = {w for w, is_wrong in zip(weights, wrong, strict=True) if not is_wrong}
+    require(len(weights) == 10 and sum(wrong) == 3, "needs ten examples, three of them wrong")
+    of_right, of_wrong = (
+        {w for w, x in zip(weights, wrong, strict=True) if x == is_wrong} for is_wrong in (0, 1)
+    )
     evidence = f"misclassified: {', '.join(map(str, of_wrong))}; correct: {', '.join(map(str, of_right))}"
     return of_wrong == {Fraction(1, 6)} and of_right == {Fraction(1, 14)}, evidence
 
@@ -234,27 +219,24 @@ def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[st
         The same for voters that do not; if the vote is the Bayes rule there too, the comparison
         shows nothing.
     """
-    if not disagreements or not control or not all(control.values()):
-        return None, "no control shows that a disagreement would have been seen"
-    evidence = (
+    enough = disagreements and control and all(control.values())
+    require(enough, "no control shows that a disagreement would have been seen")
+    return not any(disagreements.values()), (
         f"{len(disagreements)} sets of independent voters: {sum(disagreements.values())} vote patterns "
         "differ; " + "; ".join(f"{name}: {count}" for name, count in control.items())
     )
-    return not any(disagreements.values()), evidence
 
 
-@claim("C094", evidence=_runs, given=("runs.bound",))
+@claim("C094", evidence=lambda record: (boosting_steps.recorded().runs,), given=("runs.bound",))
 def training_error_is_bounded(runs: pd.DataFrame) -> Decision:
     """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models."""
-    if runs.empty:
-        return None, "no run"
+    require(not runs.empty, "no run")
     room = runs["bound"] - runs["training_error"]
-    return bool(
-        (room >= -_ROUNDING).all()
-    ), f"{len(runs)} ensembles, bound above the error by {room.min():.2g} or more"
+    is_below = bool((room >= -_ROUNDING).all())
+    return is_below, f"{len(runs)} ensembles, bound above the error by {room.min():.2g} or more"
 
 
-@claim("C095", evidence=_runs)
+@claim("C095", evidence=lambda record: (boosting_steps.recorded().runs,))
 def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
     """Judge the bound of Theorem 3 against exp(−2γ²m), with γ the least edge of the first m models.
 
@@ -264,18 +246,13 @@ def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
         Columns `m`, `edge` (the least of the first m, 1/2 − ε) and `bound`.
     """
     weak = runs[runs["edge"] > 0]
-    if weak.empty:
-        return None, "no models with an edge"
+    require(not weak.empty, "no models with an edge")
     room = np.exp(-2 * weak["edge"] ** 2 * weak["m"]) - weak["bound"]
     evidence = f"{len(weak)} ensembles; least edges {weak['edge'].min():.3g} to {weak['edge'].max():.3g}"
     return bool((room >= -_ROUNDING).all()), evidence
 
 
-def _margins(record: Record) -> tuple[pd.DataFrame]:
-    return (boosting_margins.recorded(),)
-
-
-@claim("C096", evidence=_margins)
+@claim("C096", evidence=recorded(boosting_margins))
 def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     """Judge the test error when the training error is first zero, and at the end.
 
@@ -294,23 +271,21 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
         for name, rows in falls.groupby("dataset")
         if len(rows) >= 10
     }
-    if not found:
-        return None, "needs ten splits or more that reach zero training error"
+    require(found, "needs ten splits or more that reach zero training error")
     marks = [each.mark for each in found.values()]
-    evidence = "; ".join(
-        f"{name!s} {-each.difference:+.4f} ± {each.half_width:.4f}" for name, each in found.items()
-    )
     falls_mostly = marks.count("better") > len(marks) / 2 and "worse" not in marks
     rises = marks.count("worse") >= len(marks) / 2
     return (True if falls_mostly else False if rises else None), (
-        f"change of the test error (95 % interval) on {evidence}"
+        "change of the test error (95 % interval) on "
+        + "; ".join(
+            f"{name!s} {-each.difference:+.4f} ± {each.half_width:.4f}" for name, each in found.items()
+        )
     )
 
 
 def _margins_and_arcing(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    runs = margins_of_arcing.recorded().groupby("algorithm")
-    arc_gv, adaboost = (runs.get_group(name).set_index(["law", "draw"]) for name in ("arc-gv", "AdaBoost"))
-    return (*_margins(record), arc_gv.drop(columns="algorithm") - adaboost.drop(columns="algorithm"))
+    runs = margins_of_arcing.recorded().set_index(["algorithm", "law", "draw"])
+    return boosting_margins.recorded(), pd.DataFrame(runs.loc["arc-gv"] - runs.loc["AdaBoost"])
 
 
 @claim("C097", evidence=_margins_and_arcing)
@@ -332,8 +307,8 @@ def margins_grow(falls: pd.DataFrame, arcing: pd.DataFrame) -> Decision:
         Arc-gv minus AdaBoost, a row for each law and draw; columns `least` and `low`, the least margin and
         the tenth percentile of the margins of the training examples, and `test_error`.
     """
-    if falls.empty or len(arcing) < 2:
-        return None, "needs splits that reach zero training error, and two draws or more"
+    enough = not falls.empty and len(arcing) >= 2
+    require(enough, "needs splits that reach zero training error, and two draws or more")
     grows = falls["margin_at_end"] > falls["margin_at_zero"]
     laws = {
         str(name): {column: mean_against_zero(of_law[column]) for column in arcing}
@@ -361,8 +336,7 @@ _STREAM = 600  # examples of Car Evaluation that are watched online
 
 
 def _first_members(record: Record) -> tuple[dict, dict]:
-    differ = online_boosting.beside_bagging.recorded()
-    return differ["first"].to_dict(), differ["later"].to_dict()
+    return tuple(online_boosting.beside_bagging.recorded()[["first", "later"]].to_dict().values())
 
 
 @claim("C099", evidence=_first_members)
@@ -377,8 +351,7 @@ def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -
         For each base model tried, the number of inputs on which the first base models, and later ones,
         differ. Later ones have to differ somewhere.
     """
-    if not first or not any(later.values()):
-        return None, "the later base models do not differ either"
+    require(first and any(later.values()), "the later base models do not differ either")
     evidence = f"first base models: {sum(first.values())} answers differ; later ones: {sum(later.values())}"
     return not any(first.values()), evidence
 
@@ -401,15 +374,13 @@ def early_weights_differ(ratio: pd.Series) -> Decision:
         Early weights are off if it is larger over the first tenth of the examples than over the last
         tenth: what late examples have as well does not come from there being few.
     """
-    if len(ratio) < 100:
-        return None, "needs a hundred examples or more"
+    require(len(ratio) >= 100, "needs a hundred examples or more")
     tenth = len(ratio) // 10
     early, late = ratio.iloc[:tenth].mean(), ratio.iloc[-tenth:].mean()
-    evidence = (
+    return bool(early > late), (
         f"off by a factor of {2 ** ratio.iloc[:10].mean():.2f} for the first ten examples, "
         f"{2**early:.2f} for the first {tenth}, {2**late:.2f} for the last {tenth}"
     )
-    return bool(early > late), evidence
 
 
 def _against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFrame:
@@ -421,12 +392,7 @@ def _against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFram
 _UNTESTED = "needs two splits or more, and two numbers of examples"
 
 
-def _curve(figure: str) -> Callable[[Record], tuple[pd.DataFrame]]:
-    """Evidence: a learning curve, whose algorithms are compared by the corrected test over splits."""
-    return lambda record: (record.curve_cells(figure),)
-
-
-@claim("C102", evidence=_curve("4.5"))
+@claim("C102", evidence=lambda record: (record.curve_cells("4.5"),))
 def online_catches_up(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: online boosting is poor at the smallest size, and equal to batch at the largest.
 
@@ -434,8 +400,7 @@ def online_catches_up(cells: pd.DataFrame) -> Decision:
     corrected test and interval.
     """
     online = _against(cells, "online_boosting", "boosting")
-    if len(online) < 2:
-        return None, _UNTESTED
+    require(len(online) >= 2, _UNTESTED)
     return _struggles_first(online), _ends(online)
 
 
@@ -450,10 +415,10 @@ def _struggles_first(online: pd.DataFrame) -> bool | None:
     """Whether an algorithm is poor at first, and comparable in the end."""
     (poor,), (far,) = better(exchanged(online.iloc[:1])), differs(online.iloc[-1:])
     poor = poor and bool(online["difference"].iloc[0] < -margin())
-    return every([poor, None if far is None else not far])
+    return every([poor, opposite(far)])
 
 
-@claim("C103", evidence=_curve("4.5"))
+@claim("C103", evidence=lambda record: (record.curve_cells("4.5"),))
 def priming_stays_close(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: primed is equal to batch boosting at every size, and finally above unprimed.
 
@@ -467,8 +432,7 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
     for name, examples in (("primed_boosting", "a fifth"), ("primed_200", "200")):
         primed = _against(cells, name, "boosting")
         unprimed = _against(cells, name, "online_boosting")
-        if len(primed) < 2:
-            return None, _UNTESTED
+        require(len(primed) >= 2, _UNTESTED)
         found, ends = differs(primed), unprimed.iloc[-1:]
         (above,), (below,) = not_better(ends), better(exchanged(ends))
         ends_above = False if below else True if above is False else None
@@ -483,7 +447,7 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
 _HOLDS = {True: "holds", False: "does not hold", None: "undecided"}
 
 
-@claim("C113", evidence=_curve("KDD 8"))
+@claim("C113", evidence=lambda record: (record.curve_cells("KDD 8"),))
 def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: primed with 200 examples is equal to batch boosting at each larger size.
 
@@ -491,15 +455,14 @@ def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     refutes the claim. With 200 examples or fewer the two are the same algorithm.
     """
     primed = _against(cells, "primed_200", "boosting").query("n_train > 200")
-    if len(primed) < 2:
-        return None, _UNTESTED
+    require(len(primed) >= 2, _UNTESTED)
     found = differs(primed)
     gap = (-primed["difference"]).agg(["min", "max"])
     evidence = f"batch minus primed {gap['min']:+.4f} to {gap['max']:+.4f}"
     return nowhere(found), f"{evidence}; {places(primed, found)}"
 
 
-@claim("C109", evidence=_curve("KDD 5"))
+@claim("C109", evidence=lambda record: (record.curve_cells("KDD 5"),))
 def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of bagged and boosted trees, each part of the claim at every size.
 
@@ -508,19 +471,14 @@ def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     batch boosting at the largest.
     """
     online = _against(cells, "online_boosting", "boosting")
-    if len(online) < 2:
-        return None, _UNTESTED
-    parts = [_nowhere(cells, "online_bagging", "bagging", differs, "batch and online bagging differ")]
-    parts += [
-        _nowhere(cells, name, "single", not_better, f"{text} not better than a tree")
-        for name, text in (
-            ("bagging", "bagging"),
-            ("online_bagging", "online bagging"),
-            ("boosting", "boosting"),
-        )
+    require(len(online) >= 2, _UNTESTED)
+    parts = [
+        _nowhere(cells, "online_bagging", "bagging", differs, "batch and online bagging differ"),
+        _nowhere(cells, "bagging", "single", not_better, "bagging not better than a tree"),
+        _nowhere(cells, "online_bagging", "single", not_better, "online bagging not better than a tree"),
+        _nowhere(cells, "boosting", "single", not_better, "boosting not better than a tree"),
     ]
-    evidence = "; ".join([*(text for _, text in parts), _ends(online)])
-    return every([*(holds for holds, _ in parts), _struggles_first(online)]), evidence
+    return all_parts([*parts, (_struggles_first(online), _ends(online))])
 
 
 def _nowhere(
@@ -540,8 +498,7 @@ def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
     model; neither kind of bagging may be better than it. A difference refutes the first part, and a gain the
     last, if it is significant by Holm's correction over the sizes.
     """
-    if len(_against(cells, "online_boosting", "boosting")) < 2:
-        return None, _UNTESTED
+    require(len(_against(cells, "online_boosting", "boosting")) >= 2, _UNTESTED)
     parts = [
         _nowhere(cells, "online_boosting", "boosting", differs, "batch and online boosting differ"),
         _nowhere(cells, "boosting", "single", not_better, "boosting not better than one model"),
@@ -549,13 +506,12 @@ def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
         _nowhere(cells, "bagging", "single", better, "bagging better"),
         _nowhere(cells, "online_bagging", "single", better, "online bagging better"),
     ]
-    return every(holds for holds, _ in parts), "; ".join(text for _, text in parts)
+    return all_parts(parts)
 
 
 def _models_made(record: Record) -> tuple[pd.Series]:
     """Evidence: models of each run of batch boosting on the whole training set of Census Income."""
-    rows = record.curve("KDD 6").query("algorithm == 'boosting' and n_train == n_train.max()")
-    return (rows["n_voting"],)
+    return (record.curve("KDD 6").query("algorithm == 'boosting' and n_train == n_train.max()")["n_voting"],)
 
 
 @claim("C116", evidence=_models_made)
@@ -565,23 +521,16 @@ def boosting_stops_early(n_models: pd.Series) -> Decision:
     The split is supplied, so the runs differ only in the order of the examples, which has no influence on
     batch boosting of Naive Bayes.
     """
-    if n_models.empty:
-        return None, "no run on the whole training set"
+    require(not n_models.empty, "no run on the whole training set")
     made = n_models.unique()
     allowed = "the claim allows any number up to 22"
+    runs = f"{made.min()} to {made.max()} models in {len(n_models)} runs"
     if len(made) == 1:
-        return bool(
-            made[0] <= 22
-        ), f"{made[0]} models, the same in all {len(n_models)} orders of the examples; {allowed}"
-    return bool(made.max() <= 22), f"{made.min()} to {made.max()} models in {len(n_models)} runs; {allowed}"
+        runs = f"{made[0]} models, the same in all {len(n_models)} orders of the examples"
+    return bool(made.max() <= 22), f"{runs}; {allowed}"
 
 
-def _voting(record: Record) -> tuple[list[list], list[list]]:
-    batch, online = online_boosting.voting_models.recorded()
-    return batch, online
-
-
-@claim("C117", evidence=_voting)
+@claim("C117", evidence=lambda record: tuple(online_boosting.voting_models.recorded()))
 def first_models_vote(
     batch: Iterable[tuple[Sequence[float], int]],
     online: Iterable[tuple[Sequence[float], Sequence[float], int]],
@@ -612,8 +561,7 @@ def first_models_vote(
         cut += [first] if first < most else []
         should = (np.arange(len(errors)) < first) & (np.asarray(errors) < 0.5)
         holds &= len(errors) == most and (first == 0 or np.array_equal(np.asarray(votes) > 0, should))
-    if not stopped or not any(cut):
-        return None, "no run in which the rule would have cut anything off"
+    require(stopped and any(cut), "no run in which the rule would have cut anything off")
     return holds, (
         f"batch stopped after {', '.join(map(str, stopped))} models; online, the first "
         f"{' and '.join(map(str, cut))} of {online[0][2]} vote"
@@ -660,8 +608,7 @@ def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame, at_tie
     at_tie : Series
         Difference of the accuracies of the two first models under a law with a tie, for each N.
     """
-    if len(parameters) < 3:
-        return None, "needs three numbers of examples or more"
+    require(len(parameters) >= 3, "needs three numbers of examples or more")
     rates = pd.DataFrame({m: [rate(parameters[m]), rate(errors[m])] for m in parameters})
     evidence = "; ".join(
         f"{name}: N to the power {', '.join(f'{r:.2f}' for r in row)}"
@@ -702,8 +649,7 @@ def online_boosting_becomes_comparable(
     at_tie : Series
         Difference of the accuracies of two ensembles of one model under a law with a tie, for each N.
     """
-    if len(disagreement) < 3:
-        return None, "needs three numbers of examples or more"
+    require(len(disagreement) >= 3, "needs three numbers of examples or more")
     falls, evidence = [], []
     for name in disagreement.columns.unique(level=0):
         shares, gaps = (pd.DataFrame(frame[name]).iloc[[0, -1]] for frame in (disagreement, gap))
@@ -752,8 +698,8 @@ def convergence_passes_through(premises: pd.DataFrame, conclusions: pd.DataFrame
         A row for each N in rising order, a column for each sequence: the probability to be off the limit by
         more than a fixed distance.
     """
-    if not all(vanishes(premises[name]) for name in premises):
-        return None, "the premise is missing: sequences that converge"
+    premise = all(vanishes(premises[name]) for name in premises)
+    require(premise, "the premise is missing: sequences that converge")
     failing = [str(name) for name in conclusions if not vanishes(conclusions[name])]
     largest = conclusions.iloc[-1].max()
     evidence = f"{', '.join(map(str, conclusions))}: at most {largest:.2g} at N = {conclusions.index[-1]}"

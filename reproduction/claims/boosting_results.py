@@ -34,10 +34,11 @@ from .criteria import (
     names,
     not_better,
     nowhere,
+    opposite,
     places,
     somewhere,
 )
-from .registry import Decision, Found, claim
+from .registry import Decision, Found, claim, require
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -71,12 +72,12 @@ def _in_words(means: Mapping[str, float]) -> str:
     return ", ".join(f"{base} {mean:+.4f}" for base, mean in means.items())
 
 
-def _batch_and_online(tables: Tables, *numbers: str) -> pd.DataFrame:
+def _batch_and_online(tables: Tables) -> pd.DataFrame:
     """Compare batch with online boosting, on each data set over each base model."""
     pairs = {
         base: beside(tables[number], "other", "boosting").droplevel("algorithm")
         for number, base in _BASES.items()
-        if number in numbers and number in tables
+        if number in tables
     }
     return pd.concat(pairs, names=["base"]) if pairs else pd.DataFrame(columns=["mark"])
 
@@ -96,10 +97,9 @@ def online_boosting_loses_on_small_sets(tables: Tables) -> Decision:
     small = {
         base: halves(gaps)[0].index for base, gaps in _gaps(tables, "boosting", "online_boosting").items()
     }
-    pairs = _batch_and_online(tables, *_BASES)
+    pairs = _batch_and_online(tables)
     pairs = pairs[[name in small.get(base, ()) for base, name in pairs.index]]
-    if pairs.empty:
-        return None, "no results on small training sets"
+    require(not pairs.empty, "no results on small training sets")
     worse = better(pairs)
     pairs.index = pd.Index([f"{base} on {name}" for base, name in pairs.index])
     return somewhere(worse), f"online boosting significantly {places(pairs, worse, 'worse')}"
@@ -114,9 +114,8 @@ def online_is_often_worse(tables: Tables) -> Decision:
     significantly, by the corrected test and Holm's correction over all cases. It fails if there are fewer, or
     if no case leaves room for a loss.
     """
-    pairs = _batch_and_online(tables, *_BASES)
-    if pairs.index.unique("base").size < 3:
-        return None, "needs results of trees, Naive Bayes and stumps"
+    pairs = _batch_and_online(tables)
+    require(pairs.index.unique("base").size >= 3, "needs results of trees, Naive Bayes and stumps")
     below, worse = pairs["difference"] > 0, better(pairs)
     counts = pd.DataFrame({"below": below, "worse": [each is True for each in worse]}).groupby(level="base")
     each = "; ".join(
@@ -147,8 +146,7 @@ def online_boosting_catches_up(curves: Mapping[str, pd.DataFrame]) -> Decision:
     there is none among those tried, the claim is undecided and not refuted.
     """
     known = {name: curve for name, curve in curves.items() if len(curve) > 1}
-    if not known:
-        return None, "needs a curve of two points or more"
+    require(known, "needs a curve of two points or more")
     first, last = (
         pd.concat([curve.iloc[[at]] for curve in known.values()]).set_axis([*known]) for at in (0, -1)
     )
@@ -183,8 +181,8 @@ def lossy_models_lose_most(tables: Tables) -> Decision:
 def _greatest_for_networks(gaps: Mapping[str, pd.Series], and_positive: bool = False) -> Decision:
     means = {base: values.mean() for base, values in gaps.items()}
     others = [base for base in gaps if base not in _LOSSY]
-    if len(gaps) - len(others) < 2 or len(others) < 3:
-        return None, f"needs all base models; so far: {_in_words(means) or 'none'}"
+    enough = len(gaps) - len(others) >= 2 and len(others) >= 3
+    require(enough, f"needs all base models; so far: {_in_words(means) or 'none'}")
     pairs = {
         f"{lossy} minus {other}": (gaps[lossy] - gaps[other]).dropna() for lossy in _LOSSY for other in others
     }
@@ -219,6 +217,13 @@ def _three(tables: Tables, cost: str) -> pd.DataFrame:
     return pd.concat(known) if known else pd.DataFrame(columns=["boosting", "online", "primed"])
 
 
+def _in_cases(tables: Tables, is_so: Callable[[pd.DataFrame], pd.Series]) -> dict[str, pd.Series]:
+    """By each cost that is known, in which cases something is so of the three."""
+    cases = {cost: is_so(found) for cost in _COSTS if len(found := _three(tables, cost))}
+    require(set(COUNTS) <= set(cases), "no work counted")
+    return cases
+
+
 _COSTS = {"updates": "updates", "operations": "updates and classifications", "seconds": "seconds"}
 
 
@@ -241,14 +246,9 @@ def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
     updates and classifications together. The claim holds if both counts confirm it, fails if neither does,
     and is undecided otherwise. The evidence also reports our times.
     """
-    less = {
-        cost: found["online"] < found["boosting"] for cost in _COSTS if len(found := _three(tables, cost))
-    }
-    if not set(COUNTS) <= set(less):
-        return None, "no work counted"
-    return agreed(
-        0.5 < less[cost].mean() < 1 for cost in COUNTS
-    ), f"online boosting takes fewer {_counted_in(less)}"
+    less = _in_cases(tables, lambda costs: costs["online"] < costs["boosting"])
+    mostly = agreed(0.5 < less[cost].mean() < 1 for cost in COUNTS)
+    return mostly, f"online boosting takes fewer {_counted_in(less)}"
 
 
 @claim("C017", evidence=_times)
@@ -258,16 +258,11 @@ def primed_boosting_is_fastest(tables: Tables) -> Decision:
     Cases and counts are those of C016. The claim holds if both counts confirm it, fails if neither does, and
     is undecided otherwise. The evidence also reports our times.
     """
-    least = {
-        cost: found["primed"] < found[["boosting", "online"]].min(axis="columns")
-        for cost in _COSTS
-        if len(found := _three(tables, cost))
-    }
-    if not set(COUNTS) <= set(least):
-        return None, "no work counted"
-    return agreed(
-        least[cost].mean() >= 0.9 for cost in COUNTS
-    ), f"primed boosting takes the fewest {_counted_in(least)}"
+    least = _in_cases(
+        tables, lambda costs: costs["primed"] < costs[["boosting", "online"]].min(axis="columns")
+    )
+    nearly_always = agreed(least[cost].mean() >= 0.9 for cost in COUNTS)
+    return nearly_always, f"primed boosting takes the fewest {_counted_in(least)}"
 
 
 def _of_kdd(record: Record) -> tuple[Tables]:
@@ -284,10 +279,10 @@ def boosting_differs_only_on_promoters(tables: Tables) -> Decision:
     rule of equality. On Promoters they must differ, with trees or with Naive Bayes. On the other data sets a
     difference that is significant by Holm's correction over both tables refutes the claim.
     """
-    pairs = _batch_and_online(tables, "4.1", "4.2")
+    pairs = _batch_and_online(tables)
     on_promoters = pairs.index.get_level_values(-1) == "promoters"
-    if not on_promoters.any() or pairs.index.unique("base").size < 2:
-        return None, "needs results of trees and Naive Bayes, Promoters among them"
+    enough = on_promoters.any() and pairs.index.unique("base").size >= 2
+    require(enough, "needs results of trees and Naive Bayes, Promoters among them")
     there, elsewhere = pairs[on_promoters], pairs[~on_promoters]
     holds = every([somewhere(differs(there)), nowhere(differs(elsewhere))])
     found = differs(pairs)
@@ -309,8 +304,8 @@ def priming_matters_only_on_promoters(trees: pd.DataFrame, naive_bayes: pd.DataF
     Significance is by the corrected test. On the other data sets a gain that is significant by Holm's
     correction refutes the claim.
     """
-    if "promoters" not in naive_bayes.index or trees.empty:
-        return None, "needs results of trees and Naive Bayes, Promoters among them"
+    enough = "promoters" in naive_bayes.index and not trees.empty
+    require(enough, "needs results of trees and Naive Bayes, Promoters among them")
     there = naive_bayes.loc[["promoters"]]
     elsewhere = pd.concat({"trees": trees, "Naive Bayes": naive_bayes.drop("promoters")})
     elsewhere.index = pd.Index([f"{name} ({base})" for base, name in elsewhere.index])
@@ -319,7 +314,7 @@ def priming_matters_only_on_promoters(trees: pd.DataFrame, naive_bayes: pd.DataF
     evidence = (
         f"gain with Naive Bayes on Promoters {gain:+.4f} ± {there['half_width'].iloc[0]:.4f} (95 % interval)"
     )
-    return every([None if missed is None else not missed, nowhere(found)]), (
+    return every([opposite(missed), nowhere(found)]), (
         f"{evidence}; elsewhere {places(elsewhere, found, 'better')}"
     )
 
@@ -340,8 +335,7 @@ def priming_gains_but_on_some(trees: pd.DataFrame, naive_bayes: pd.DataFrame) ->
     report is significant, by the corrected test and Holm's correction over all signs; contrary signs that are
     not significant leave it undecided.
     """
-    if trees.empty or naive_bayes.empty:
-        return None, "needs results of trees and Naive Bayes"
+    require(not trees.empty and not naive_bayes.empty, "needs results of trees and Naive Bayes")
     signs = pd.concat(dict(zip(_NO_GAIN, (trees, naive_bayes), strict=True)))
     reported = [name not in _NO_GAIN[base] for base, name in signs.index]
     signs.index = pd.Index([f"{name} ({base})" for base, name in signs.index])
@@ -378,12 +372,10 @@ def base_model_errors_run_alike(errors: pd.DataFrame) -> Decision:
         for key, group in both.groupby(level=index[:-1])
         if len(group) >= 10
     }
-    if not correlations:
-        return None, "needs ten base models or more of both algorithms"
+    require(correlations, "needs ten base models or more of both algorithms")
     by_split = pd.Series(correlations).unstack()
     cases = by_split[by_split.count(axis="columns") >= 2]
-    if cases.empty:
-        return None, "needs two splits or more"
+    require(not cases.empty, "needs two splits or more")
     alike = [above_zero(values.dropna() - 0.5) for _, values in cases.iterrows()]
     shown = zip(cases.index, cases.mean(axis="columns"), cases.sem(axis="columns"), strict=True)
     text = ", ".join(f"{BASES[base]} on {name} {mean:+.2f} ± {sem:.2f}" for (base, name), mean, sem in shown)
@@ -404,8 +396,7 @@ def later_models_do_worse_on_synthetic2(errors: pd.DataFrame) -> Decision:
     for algorithm, group in mine.groupby("algorithm"):
         sequences = group.pivot(index="repetition", columns="model", values="error")
         first, later = sequences[1], sequences.drop(columns=1)
-        if later.isna().all(axis="columns").any():
-            return None, "needs two base models or more"
+        require(not later.isna().all(axis="columns").any(), "needs two base models or more")
         holds = holds and bool((first < later.min(axis="columns")).all())
         evidence.append(
             f"{heading(str(algorithm)).lower()}: first {first.min():.4f} to {first.max():.4f}, "

@@ -71,6 +71,17 @@ def every(parts: Iterable[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
+def all_parts(parts: Iterable[tuple[bool | None, str]]) -> tuple[bool | None, str]:
+    """Decide a claim of several parts, by the decision and the evidence of each."""
+    decisions, evidence = zip(*parts, strict=True)
+    return every(decisions), "; ".join(evidence)
+
+
+def opposite(answer: bool | None) -> bool | None:
+    """The opposite of an answer; undecided if that is."""
+    return None if answer is None else not answer
+
+
 #: Share of the data sets on which algorithms that are comparable over them may differ.
 EXCEPTIONS = 0.1
 
@@ -152,8 +163,7 @@ _DIFFERS: dict[Equivalence, bool | None] = {"different": True, "equal": False, "
 
 def is_equal(found: Compared) -> bool | None:
     """Whether a difference that is tested alone is none, by the rule of equality."""
-    differing = _DIFFERS[equivalence(found.difference, found.half_width)]
-    return None if differing is None else not differing
+    return opposite(_DIFFERS[equivalence(found.difference, found.half_width)])
 
 
 def better(comparison: pd.DataFrame) -> Known:
@@ -206,8 +216,7 @@ def nowhere(known: Sequence[bool | None], exceptions: int = 0) -> bool | None:
 
 def somewhere(known: Sequence[bool | None]) -> bool | None:
     """Whether something is so in at least one row."""
-    nothing = nowhere(known)
-    return None if nothing is None else not nothing
+    return opposite(nowhere(known))
 
 
 def comparable(comparison: pd.DataFrame) -> tuple[bool | None, str]:

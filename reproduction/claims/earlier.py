@@ -27,16 +27,12 @@ from .criteria import (
     places,
     tested_rows,
 )
-from .registry import Decision, claim
+from .registry import Decision, claim, recorded, require
 
 _FRACTION = "fixed_fraction_bagging_{}"
 
 
-def _hard_shares(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    return earlier.hard_shares.recorded(), earlier.exact_hard_shares.recorded()
-
-
-@claim("C038", evidence=_hard_shares)
+@claim("C038", evidence=lambda _: (earlier.hard_shares.recorded(), earlier.exact_hard_shares.recorded()))
 def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
     """Judge the share of each block that the vote of the earlier models misclassifies.
 
@@ -51,8 +47,7 @@ def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
     exact : DataFrame
         The same for blocks that were filled by the acceptance rule with the exact error of the vote.
     """
-    if len(shares) < 10:
-        return None, "needs ten blocks or more"
+    require(len(shares) >= 10, "needs ten blocks or more")
     means, by_exact = (blocks.groupby("stream", sort=False)["share"].mean() for blocks in (shares, exact))
     evidence = "; ".join(
         f"{kind} {', '.join(f'{stream} {share:.3f}' for stream, share in of_streams.items())}"
@@ -85,8 +80,7 @@ def larger_blocks_learn_faster(slopes: pd.DataFrame) -> Decision:
         twice as large.
     """
     of_streams = slopes.groupby(level="stream").mean()
-    if len(of_streams) < 3:
-        return None, "needs three streams or more"
+    require(len(of_streams) >= 3, "needs three streams or more")
     means = {share: mean_against_zero(of_streams[share]) for share in of_streams}
     said = "; ".join(
         f"{found.difference:+.3f} ± {found.half_width:.3f} for {share:.0%} ("
@@ -118,19 +112,17 @@ def boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
     return overall_better(comparison)
 
 
-@claim("C041", evidence=_against("online_boosting", "blocked_boosting"))
-def online_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
-    """Judge online boosting against blocked boosting: it must be better overall, as for C040."""
-    return overall_better(comparison)
+for _number, _first, _second, _pair in (
+    ("C041", "online_boosting", "blocked_boosting", "online boosting against blocked boosting"),
+    ("C042", "primed_boosting", "blocked_boosting", "primed online boosting against blocked boosting"),
+    ("C049", "boosting", "online_arc_x4", "AdaBoost against online Arc-x4"),
+    ("C051", "primed_boosting", "online_arc_x4", "primed online boosting against online Arc-x4"),
+):
+    _rule = f"Judge {_pair}: it must be better overall, as for C040."
+    claim(_number, _rule, evidence=_against(_first, _second))(overall_better)
 
 
-@claim("C042", evidence=_against("primed_boosting", "blocked_boosting"))
-def primed_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
-    """Judge primed online boosting against blocked boosting: it must be better overall, as for C040."""
-    return overall_better(comparison)
-
-
-@claim("C043", evidence=lambda record: (earlier.sizes_of_priming.recorded(),))
+@claim("C043", evidence=recorded(earlier.sizes_of_priming))
 def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     """Judge how many examples are learned in batch: the lesser of a fifth and 10,000.
 
@@ -139,8 +131,8 @@ def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     sizes : DataFrame
         Columns n_train and n_prime; one training set below 50,000 examples and one above is needed.
     """
-    if not sizes["n_train"].min() < 50_000 < sizes["n_train"].max():
-        return None, "needs training sets below and above 50,000 examples"
+    enough = sizes["n_train"].min() < 50_000 < sizes["n_train"].max()
+    require(enough, "needs training sets below and above 50,000 examples")
     wrong = sizes[sizes["n_prime"] != (sizes["n_train"] // 5).clip(upper=10_000)]
     pairs = ", ".join(f"{row.n_prime} of {row.n_train}" for row in sizes.itertuples())
     return wrong.empty, f"primes with {pairs}"
@@ -166,16 +158,15 @@ def block_sizes(record: Record) -> pd.DataFrame:
 @claim("C044", evidence=lambda record: (block_sizes(record),))
 def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
     """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85)."""
-    if "promoters" not in blocks.index or blocks.index.nunique() < 2:
-        return None, "needs Promoters and another data set"
+    enough = "promoters" in blocks.index and blocks.index.nunique() >= 2
+    require(enough, "needs Promoters and another data set")
     wanted = blocks["n_train"].where(blocks.index == "promoters", 100)
     wrong = blocks[(blocks["block"] != wanted) | (wanted > 100)]
     promoters = blocks.loc[["promoters"], "block"]
-    evidence = (
+    return wrong.empty, (
         f"Promoters {promoters.min()} to {promoters.max()}; "
         f"{len(wrong)} of {len(blocks)} differ from the claim"
     )
-    return wrong.empty, evidence
 
 
 def fractions_against_tree(record: Record) -> pd.DataFrame:
@@ -203,8 +194,7 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     better by Holm's correction over all of them.
     """
     rows = tested_rows(comparison)
-    if len(rows) < 2:
-        return None, "needs two data sets or more with two splits or more"
+    require(len(rows) >= 2, "needs two data sets or more with two splits or more")
     found = better(rows)
     evidence = (
         f"{places(rows, found, 'better')}; at least {rows['n_splits'].min()} splits each; trees of "
@@ -216,11 +206,7 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     return nowhere(found), evidence
 
 
-def _sweep(record: Record) -> tuple[pd.DataFrame]:
-    return (earlier.update_probabilities.recorded()[["accuracy", "disagreement"]],)
-
-
-@claim("C046", evidence=_sweep)
+@claim("C046", evidence=lambda _: (earlier.update_probabilities.recorded()[["accuracy", "disagreement"]],))
 def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Decision:
     """Judge base models of fixed-fraction bagging by their update probability.
 
@@ -233,15 +219,13 @@ def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Deci
         Indexed by P_u in rising order; mean `accuracy` of a member and mean pairwise
         `disagreement`.
     """
-    if len(sweep) < 4:
-        return None, "needs four update probabilities or more"
+    require(len(sweep) >= 4, "needs four update probabilities or more")
     ranks = sweep.reset_index(names="p").rank().corr()["p"]
     first, last = sweep.iloc[0], sweep.iloc[-1]
-    evidence = (
+    return bool(ranks["accuracy"] >= 0.9 and ranks["disagreement"] <= -0.9), (
         f"accuracy of base models {first['accuracy']:.3f} to {last['accuracy']:.3f}, disagreement "
         f"{first['disagreement']:.3f} to {last['disagreement']:.3f}"
     )
-    return bool(ranks["accuracy"] >= 0.9 and ranks["disagreement"] <= -0.9), evidence
 
 
 def fraction_means(record: Record) -> pd.Series:
@@ -275,19 +259,11 @@ def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame
     The update probability is the one with the highest mean accuracy on these same results, which favours
     fixed-fraction bagging a little.
     """
-    verdicts = [comparable(batch), comparable(online)]
-    evidence = "; ".join(
-        f"{name}: {text}" for name, (_, text) in zip(("batch", "online"), verdicts, strict=True)
-    )
-    return every(holds for holds, _ in verdicts), evidence
+    (of_batch, said_of_batch), (of_online, said_of_online) = comparable(batch), comparable(online)
+    return every([of_batch, of_online]), f"batch: {said_of_batch}; online: {said_of_online}"
 
 
-def _leaf_budget(record: Record) -> tuple[pd.DataFrame]:
-    rows = record.recorded("leaf-budget")
-    return (leaf_budget.gain_of_many(rows),)
-
-
-@claim("C048", evidence=_leaf_budget)
+@claim("C048", evidence=lambda record: (leaf_budget.gain_of_many(record.recorded("leaf-budget")),))
 def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     """Judge boosted trees that share one budget of leaves: many small ones against few large ones.
 
@@ -297,8 +273,7 @@ def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     0.
     """
     means = gains.mean()
-    if len(means) < 3 or len(gains) < 2:
-        return None, "needs three data sets, and two orders or more"
+    require(len(means) >= 3 and len(gains) >= 2, "needs three data sets, and two orders or more")
     found = mean_against_zero(means)
     text = ", ".join(f"{name} {gain:+.3f}" for name, gain in means.items())
     return above_zero(means), (
@@ -307,22 +282,10 @@ def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C049", evidence=_against("boosting", "online_arc_x4"))
-def boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
-    """Judge AdaBoost against online Arc-x4: it must be better overall, as for C040."""
-    return overall_better(comparison)
-
-
 @claim("C050", evidence=_against("online_boosting", "online_arc_x4"))
 def online_boosting_matches_arcing(comparison: pd.DataFrame) -> Decision:
     """Judge online boosting against online Arc-x4: comparable over the data sets, as for C066."""
     return comparable(comparison)
-
-
-@claim("C051", evidence=_against("primed_boosting", "online_arc_x4"))
-def primed_boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
-    """Judge primed online boosting against online Arc-x4: it must be better overall, as for C040."""
-    return overall_better(comparison)
 
 
 @claim("C146", evidence=_against("online_arc_x4", "single"))

@@ -13,9 +13,9 @@ from oza.datasets import dataset_info
 from oza.evaluation.significance import LEVEL
 
 from ..tables import Record, joined_cells
-from .bagging import time_ratio
-from .criteria import OFTEN, above_zero, beside, comparable, differs, every
-from .registry import Decision, claim
+from .bagging import comparable_in_three, time_ratio
+from .criteria import OFTEN, above_zero, beside, differs, every
+from .registry import Decision, claim, require
 
 #: Tables of accuracies and of times by family; networks, whose online learning is lossy, come last.
 _TIMES = {
@@ -32,13 +32,6 @@ def _lossless(family: str) -> Callable[[Record], tuple[pd.DataFrame]]:
     return lambda record: (joined_cells(record.accuracies(*tables)),)
 
 
-def _comparable(cells: pd.DataFrame, family: str) -> Decision:
-    pairs = beside(cells, "other", family)
-    if pairs.empty or pairs.index.unique("table").size < 3:
-        return None, "needs results of trees, Naive Bayes and stumps"
-    return comparable(pairs)
-
-
 @claim("C148", evidence=_lossless("bagging"))
 def online_bagging_is_comparable(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.3 to 3.5 together: online bagging is comparable to bagging, as for C009.
@@ -46,7 +39,7 @@ def online_bagging_is_comparable(cells: pd.DataFrame) -> Decision:
     The abstract names no base model. Networks are left out in favour of the claim, because the text says
     that their online version is worse.
     """
-    return _comparable(cells, "bagging")
+    return comparable_in_three(cells, "bagging")
 
 
 @claim("C149", evidence=_lossless("boosting"))
@@ -57,7 +50,7 @@ def online_boosting_is_comparable(cells: pd.DataFrame) -> Decision:
     and they differ on at most one case in ten; they are not if the mean is different from 0, or they differ
     on significantly more than one case in ten: two tests, with Holm's correction.
     """
-    return _comparable(cells, "boosting")
+    return comparable_in_three(cells, "boosting")
 
 
 def ratios_of_times(times: Mapping[str, pd.DataFrame]) -> pd.Series:
@@ -84,8 +77,7 @@ def online_takes_less_time_on_large_sets(times: Mapping[str, pd.DataFrame]) -> D
     for family in _TIMES:
         logs = np.log(ratios[[name.startswith(f"online_{family}") for _, name, _ in ratios.index]])
         means = logs.groupby(level=-1).mean()
-        if len(means) < 3:
-            return None, "needs times of bagging and boosting on three data sets or more"
+        require(len(means) >= 3, "needs times of bagging and boosting on three data sets or more")
         sizes = [dataset_info(str(name)).n_train for name in means.index]
         rank, p_value = scipy.stats.spearmanr(sizes, means)
         parts += [above_zero(-means), bool(rank < 0) if p_value < LEVEL else None]
@@ -121,8 +113,7 @@ def often_comparable_in_less_time(
             if np.isfinite(ratio):
                 found[None if differ is None and ratio < 1 else differ is False and ratio < 1] += 1
     n = sum(found.values())
-    if n < 3:
-        return None, "needs accuracies and times of three cases or more"
+    require(n >= 3, "needs accuracies and times of three cases or more")
     evidence = (
         f"as accurate and faster in {found[True]} of {n} cases; faster, and perhaps as accurate, in "
         f"{found[None]} more"

@@ -17,7 +17,7 @@ from ..columns import nominal_columns
 from ..simulations.counted_passes import counted_passes
 from ..tables import Record
 from ..theory import voting
-from .registry import Decision, Found, claim
+from .registry import Decision, Found, claim, recorded, require
 
 
 def _votes(record: Record) -> tuple[pd.DataFrame]:
@@ -42,8 +42,8 @@ def vote_follows_the_binomial(votes: pd.DataFrame) -> Decision:
     votes : DataFrame
         Columns models, error, formula, n_examples, n_wrong; ties are not counted as wrong.
     """
-    if votes["models"].nunique() < 2 or votes["error"].nunique() < 2:
-        return None, "needs two numbers of models and two errors or more"
+    enough = votes["models"].nunique() >= 2 and votes["error"].nunique() >= 2
+    require(enough, "needs two numbers of models and two errors or more")
     p_values = [
         scipy.stats.binomtest(n_wrong, n, min(formula, 1.0)).pvalue
         for n_wrong, n, formula in votes[["n_wrong", "n_examples", "formula"]].itertuples(index=False)
@@ -88,13 +88,11 @@ def copies_err_like_the_model(
     members : array of shape (M, n)
         Predictions of the members; they have to be identical, or the premise is missing.
     """
-    if len(members) < 2 or (members != members[0]).any():
-        return None, "the base models are not identical, or there is only one"
+    premise = len(members) >= 2 and not (members != members[0]).any()
+    require(premise, "the base models are not identical, or there is only one")
     changed = int((ensemble != single).sum())
-    return (
-        changed == 0,
-        f"{len(members)} identical base models, {changed} of {len(single)} predictions differ",
-    )
+    evidence = f"{len(members)} identical base models, {changed} of {len(single)} predictions differ"
+    return changed == 0, evidence
 
 
 def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -108,8 +106,8 @@ def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray
 @claim("C004", evidence=_disjoint_errors)
 def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDArray[np.bool_]) -> Decision:
     """Judge the vote of three models or more, no two of which err on the same example."""
-    if len(wrong) < 3 or not wrong.any() or (wrong.sum(axis=0) > 1).any():
-        return None, "the premise is missing: three models or more that err, never two at once"
+    premise = len(wrong) >= 3 and wrong.any() and not (wrong.sum(axis=0) > 1).any()
+    require(premise, "the premise is missing: three models or more that err, never two at once")
     members = ", ".join(f"{n}" for n in wrong.sum(axis=1))
     return not vote_is_wrong.any(), f"base models make {members} errors, the vote {int(vote_is_wrong.sum())}"
 
@@ -136,13 +134,12 @@ def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: Found[
 
     It must be 1/2, up to a rounding error of one unit in the last place for each weight that is added.
     """
-    if len(shares) == 0:
-        return None, "nothing was reweighted"
+    require(len(shares), "nothing was reweighted")
     off = float(np.abs(np.asarray(shares) - 0.5).max())
     return off <= n_examples * 2.0**-53, f"{len(shares)} reweightings, at most {off:.1g} from 1/2"
 
 
-@claim("C006", evidence=lambda record: (counted_passes.recorded(),))
+@claim("C006", evidence=recorded(counted_passes))
 def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
     """Judge counted passes over the data.
 
@@ -155,8 +152,8 @@ def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
         "online bagging": lambda t, m: 1,
         "online boosting": lambda t, m: 1,
     }
-    if set(passes["algorithm"]) != set(rules) or passes["T"].max() < 2:
-        return None, "needs all four algorithms, and T of 2 or more"
+    enough = set(passes["algorithm"]) == set(rules) and passes["T"].max() >= 2
+    require(enough, "needs all four algorithms, and T of 2 or more")
     counted = passes[["algorithm", "T", "M", "passes"]].itertuples(index=False)
     wrong = [name for name, t, m, count in counted if count != rules[str(name)](t, m)]
     return not wrong, f"{len(passes)} counts, {len(wrong)} of them differ from the claim"

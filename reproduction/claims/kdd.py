@@ -8,7 +8,6 @@ known, and so was how many models batch boosting makes.
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,7 +20,7 @@ from ..tables import Record
 from ..tables.printed import cells_of
 from ..theory.local import nearest_neighbours_law, table_law
 from .criteria import COUNTS, agreed, vanishes
-from .registry import UNTESTABLE, Decision, claim
+from .registry import UNTESTABLE, Decision, claim, require
 
 NEGLIGIBLE = 0.1
 _NO_COUNTS = "no work counted by training-set size"
@@ -41,17 +40,11 @@ def synthetic_data_are_beyond_naive_bayes(limits: Mapping[str, Limits]) -> Decis
     The claim holds if, on each of them, the best classifier is not a Naive Bayes model, as four examples
     show, and Naive Bayes with the true law of each attribute is less accurate than it.
     """
-    if len(limits) < 3:
-        return None, "needs all three Synthetic sets"
+    require(len(limits) >= 3, "needs all three Synthetic sets")
     holds = all(found.n_crossed > 0 and found.naive_bayes < found.bayes for found in limits.values())
-    evidence = ", ".join(
+    return holds, "best possible against Naive Bayes: " + ", ".join(
         f"{name} {found.bayes:.4f} against {found.naive_bayes:.4f}" for name, found in limits.items()
     )
-    return holds, f"best possible against Naive Bayes: {evidence}"
-
-
-def _costs(record: Record) -> tuple[Costs]:
-    return (record.costs_by_size(),)
 
 
 def _costs_and_printed(dataset: str) -> Callable[[Record], tuple[Costs, float]]:
@@ -64,7 +57,7 @@ def _costs_and_printed(dataset: str) -> Callable[[Record], tuple[Costs, float]]:
     return evidence
 
 
-@claim("C119", evidence=_costs)
+@claim("C119", evidence=lambda record: (record.costs_by_size(),))
 def online_work_grows_more_slowly(costs: Costs) -> Decision:
     """Judge the work of batch and online boosting against the number of training examples.
 
@@ -72,39 +65,32 @@ def online_work_grows_more_slowly(costs: Costs) -> Decision:
     online than in batch on every data set; and on at least one data set the smallest training set costs more
     online. It holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
     """
-    if not costs or min(len(cost) for name in COUNTS for _, cost in _by_dataset(costs[name])) < 2:
-        return None, _NO_COUNTS
+    enough = costs and min(len(cost) for name in COUNTS for _, cost in _by_dataset(costs[name])) >= 2
+    require(enough, _NO_COUNTS)
     growth = {name: _growth(cost) for name, cost in costs.items() if len(cost)}
     answers = {
-        name: all(of.online < of.batch for of in found.values()) and any(of.more for of in found.values())
+        name: all(online < batch for online, batch, _ in found.values())
+        and any(more for *_, more in found.values())
         for name, found in growth.items()
     }
     return agreed(answers[name] for name in COUNTS), "; ".join(
         f"{name} for a further example, online against batch: "
         + ", ".join(
-            f"{dataset} {of.online:.3g} against {of.batch:.3g}, "
-            f"{'more' if of.more else 'less'} on the smallest set"
-            for dataset, of in found.items()
+            f"{dataset} {online:.3g} against {batch:.3g}, {'more' if more else 'less'} on the smallest set"
+            for dataset, (online, batch, more) in found.items()
         )
         for name, found in growth.items()
     )
 
 
-class _Growth(NamedTuple):
+def _growth(cost: pd.DataFrame) -> dict[str, tuple[float, float, bool]]:
     """What a further example costs online and in batch; whether the fewest examples cost more online."""
-
-    online: float
-    batch: float
-    more: bool
-
-
-def _growth(cost: pd.DataFrame) -> dict[str, _Growth]:
     found = {}
     for dataset, by_size in _by_dataset(cost):
         first, last = by_size.iloc[0], by_size.iloc[-1]
         slope = (last - first) / (by_size.index[-1] - by_size.index[0])
         more = bool(first["online_boosting"] > first["boosting"])
-        found[dataset] = _Growth(slope["online_boosting"], slope["boosting"], more)
+        found[dataset] = slope["online_boosting"], slope["boosting"], more
     return found
 
 
@@ -135,42 +121,34 @@ def online_boosting_is_faster_on_covertype(costs: Costs, printed: float) -> Deci
 
 
 def _is_less(costs: Costs, dataset: str, printed: float, stand_in: str = "") -> Decision:
-    last = {
-        (name, found): by_size.iloc[-1]
-        for name, cost in costs.items()
-        for found, by_size in _by_dataset(cost)
-    }
+    ratios, sizes = {}, {}
+    for name, cost in costs.items():
+        for found, by_size in _by_dataset(cost):
+            ratios[found, name] = by_size["boosting"].iloc[-1] / by_size["online_boosting"].iloc[-1]
+            sizes[found, name] = by_size.index[-1]
 
-    def ratios(found: str) -> dict[str, float]:
-        rows = {name: last[name, found] for name in costs if (name, found) in last}
-        return {name: float(row["boosting"] / row["online_boosting"]) for name, row in rows.items()}
+    def said(wanted: str) -> str:
+        of_one = ((name, ratio) for (found, name), ratio in ratios.items() if found == wanted)
+        return ", ".join(f"{ratio:.2g} times the {name}" for name, ratio in of_one)
 
-    def ratio_of(found: str) -> str:
-        return ", ".join(f"{ratio:.2g} times the {name}" for name, ratio in ratios(found).items())
-
-    n_train = dataset_info(dataset).n_train
-    if all((name, dataset) in last and last[name, dataset].name == n_train for name in COUNTS):
-        found = ratios(dataset)
-        return agreed(found[name] > 1 for name in COUNTS), (
-            f"batch takes {ratio_of(dataset)} of online; printed {printed:.2g} times as long"
+    if all(sizes.get((dataset, name)) == dataset_info(dataset).n_train for name in COUNTS):
+        return agreed(ratios[dataset, name] > 1 for name in COUNTS), (
+            f"batch takes {said(dataset)} of online; printed {printed:.2g} times as long"
         )
     missing = f"no work was counted on all of {dataset}"
-    if (COUNTS[0], stand_in) in last:
-        missing += (
-            f"; on {last[COUNTS[0], stand_in].name:,} examples of {stand_in} batch takes {ratio_of(stand_in)}"
-        )
+    if n := sizes.get((stand_in, COUNTS[0])):
+        missing += f"; on {n:,} examples of {stand_in} batch takes {said(stand_in)}"
     # a set that has a stand-in is one that cannot be had
     return (UNTESTABLE if stand_in else None), f"{missing}; printed {printed:.2g} times as long"
 
 
-@claim("C122", evidence=_costs)
+@claim("C122", evidence=lambda record: (record.costs_by_size(),))
 def bagging_is_negligible(costs: Costs) -> Decision:
     """Judge the largest training sets: bagging takes at most a tenth of boosting's work, batch and online.
 
     The claim holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
     """
-    if not costs or any(costs[name].empty for name in COUNTS):
-        return None, _NO_COUNTS
+    require(costs and not any(costs[name].empty for name in COUNTS), _NO_COUNTS)
     shares = {
         name: {
             f"{dataset} {kind}": by_size.iloc[-1][bagging] / by_size.iloc[-1][boosting]
@@ -219,8 +197,8 @@ def earlier_learners_converge(gaps: pd.DataFrame) -> Decision:
         neighbours", "contingency table") the mean distance between the two probabilities that one
         base model says class 1.
     """
-    if not {"nearest neighbours", "contingency table"} <= set(gaps) or len(gaps) < 2:
-        return None, "needs both learners, and two numbers of examples or more"
+    enough = {"nearest neighbours", "contingency table"} <= set(gaps) and len(gaps) >= 2
+    require(enough, "needs both learners, and two numbers of examples or more")
     evidence = "; ".join(f"{name} {gap.iloc[0]:.2g} to {gap.iloc[-1]:.2g}" for name, gap in gaps.items())
     ends = f"N = {gaps.index[0]:,} to {gaps.index[-1]:,}"
     return bool(gaps.apply(vanishes).all()), f"{ends}: {evidence}"

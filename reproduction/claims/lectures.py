@@ -30,7 +30,7 @@ from ..studies.statistics import mean_against_zero
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
 from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, outside_band
-from .registry import Decision, Found, claim
+from .registry import Decision, Found, claim, require
 
 #: The learners that claim C135 speaks of.
 COUNTING_LEARNERS = ("Naive Bayes", "decision stump", "decision tree", "pruned decision tree")
@@ -67,8 +67,8 @@ def a_sample_holds_two_thirds(shares: pd.DataFrame, printed: str) -> Decision:
     To hold, it agrees with 1 − (1 − 1/n)ⁿ for each number n of examples, within a band of 99.9 %, and for the
     largest n it rounds to the printed share.
     """
-    if len(shares) < 2 or shares["examples"].max() < 1000:
-        return None, "needs two numbers of examples or more, and a thousand examples"
+    enough = len(shares) >= 2 and shares["examples"].max() >= 1000
+    require(enough, "needs two numbers of examples or more, and a thousand examples")
     is_off, z = outside_band(shares)
     last = float(shares["estimate"].iloc[-1])
     return not is_off and f"{last:.3f}" == printed, (
@@ -101,12 +101,9 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     a quarter of them; (3) bagging gains on average (t-test), is significantly worse in no row by Holm's
     correction, and its gains vary less than those of boosting. It fails if one of the three is refuted.
     """
-    both = pd.concat(
-        {"bagging": bagging["difference"], "boosting": boosting["difference"]}, axis=1, join="inner"
-    )
-    if len(both) < 4:
-        return None, "needs four rows or more"
-    gains = {"bagging": both["bagging"], "boosting": both["boosting"]}
+    both = {"bagging": bagging["difference"], "boosting": boosting["difference"]}
+    gains = pd.concat(both, axis=1, join="inner")
+    require(len(gains) >= 4, "needs four rows or more")
     more = above_zero(gains["boosting"] - gains["bagging"])
     hurts = better(exchanged(boosting)).count(True)
     bagging_hurts = better(exchanged(bagging)).count(True)
@@ -142,12 +139,7 @@ def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat({name: compare(splits, "decorate", name) for name in others}, names=["other"])
 
 
-def _few_labels(record: Record) -> tuple[pd.DataFrame]:
-    rows = with_accuracy(record.recorded("few-labels"))
-    return (gains_of_decorate(rows),)
-
-
-@claim("C126", evidence=_few_labels)
+@claim("C126", evidence=lambda record: (gains_of_decorate(with_accuracy(record.recorded("few-labels"))),))
 def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
     """Judge the gains of DECORATE over a single tree, over bagging and over boosting.
 
@@ -158,8 +150,8 @@ def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
     """
     difference = gains["difference"]
     percent = difference.index.get_level_values("percent")
-    if difference.index.get_level_values("dataset").nunique() < 3 or 100 not in percent:
-        return None, "needs three data sets or more, and whole training sets"
+    enough = difference.index.get_level_values("dataset").nunique() >= 3 and 100 in percent
+    require(enough, "needs three data sets or more, and whole training sets")
     small = difference[percent.isin(SMALL_SHARES)].groupby(level=["other", "dataset"]).mean()
     whole = difference[percent == 100].droplevel("percent")
     named = ("single", "bagging", "boosting")
@@ -173,8 +165,7 @@ def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
 
 
 def _active_learning(record: Record) -> tuple[pd.DataFrame]:
-    rows = with_accuracy(record.recorded("active-learning"))
-    return (few_labels.labels_to_reach(rows),)
+    return (few_labels.labels_to_reach(with_accuracy(record.recorded("active-learning"))),)
 
 
 @claim("C127", evidence=_active_learning)
@@ -187,8 +178,8 @@ def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
     at 0.05). It fails if one of them is significantly below 0.
     """
     each = labels.index.get_level_values("tested").to_series(index=labels.index)
-    if labels.empty or labels.groupby(level="tested").size().min() < 3 or each.nunique() < 3:
-        return None, "needs three ensembles, and three data sets or more with each"
+    enough = not labels.empty and labels.groupby(level="tested").size().min() >= 3 and each.nunique() >= 3
+    require(enough, "needs three ensembles, and three data sets or more with each")
     never = labels[["random", "active"]].max().max() + 1
     ratios = (labels["random"].fillna(never) / labels["active"].fillna(never)).map(np.log2)
     means = ratios.groupby(level="tested").mean()
@@ -215,8 +206,8 @@ def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.Data
     conditions is not met. It is undecided unless the threads of each case were seen to run at the same time,
     which a busy machine cannot show.
     """
-    if len(speed) < 3 or speed["repetitions"].min() < 10:
-        return None, "needs three cases or more, each timed ten times"
+    enough = len(speed) >= 3 and speed["repetitions"].min() >= 10
+    require(enough, "needs three cases or more, each timed ten times")
     ratios = np.log(speed["critical"])
     found = mean_against_zero(ratios)
     low, high = (np.exp(found.difference + sign * found.half_width) for sign in (-1, 1))
@@ -259,8 +250,8 @@ def averaging_divides_the_variance(simulated: pd.DataFrame, bags: pd.DataFrame) 
     variance divided by m, within a band of 99.9 %; and if on every problem bagged trees are positively
     correlated, and the largest bag keeps a larger share of the variance than as many independent trees.
     """
-    if simulated["models"].nunique() < 2 or bags["models"].nunique() < 2:
-        return None, "needs two numbers of models or more"
+    enough = simulated["models"].nunique() >= 2 and bags["models"].nunique() >= 2
+    require(enough, "needs two numbers of models or more")
     is_off, z = outside_band(simulated)
     largest = bags[bags["models"] == bags["models"].max()]
     less = bool((largest["bagged"] > largest["independent"]).all() and (bags["correlation"] > 0).all())
@@ -295,8 +286,7 @@ def stagewise_minimisation_is_adaboost(steps: pd.DataFrame) -> Decision:
     the product of 2√(ε(1 − ε)), both to within a relative 1e-8.
     """
     rows = steps.dropna()
-    if len(rows) < 3:
-        return None, "needs three steps or more"
+    require(len(rows) >= 3, "needs three steps or more")
     apart = float((rows["vote"] - rows["minimising"]).abs().max())
     slopes = float((rows["derivative"] - (2 * rows["error"] - 1)).abs().max())
     losses = float((rows["loss"] / rows["bound"] - 1).abs().max())
@@ -327,8 +317,8 @@ def the_mean_beats_the_typical_guess(wins: pd.DataFrame) -> Decision:
         Columns noise, guesses, trials, wins (over the guess of median distance), distance (of the mean, on
         average over the trials), nearer (by how much, than a guess drawn at random) and standard_error.
     """
-    if wins["noise"].nunique() < 2 or wins["trials"].min() < 100:
-        return None, "needs two laws of noise, and a hundred trials of each kind"
+    enough = wins["noise"].nunique() >= 2 and wins["trials"].min() >= 100
+    require(enough, "needs two laws of noise, and a hundred trials of each kind")
     p_values = 2 * scipy.stats.t.sf(wins["nearer"].abs() / wins["standard_error"], wins["trials"] - 1)
     is_nearer = wins["nearer"] > 0
     falls = (
@@ -413,8 +403,7 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
         The same for a learner that does not count; if nothing differs there either, the comparison could
         not have seen a difference.
     """
-    if not control or not all(control.values()):
-        return None, "no control shows that a difference would have been seen"
+    require(control and all(control.values()), "no control shows that a difference would have been seen")
     summary = "; ".join(f"{name}: {count} differ" for name, count in {**changed, **control}.items())
     if any(changed.values()):
         return False, summary
@@ -422,12 +411,7 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
     return (None, f"{summary}; not tried: {', '.join(missing)}") if missing else (True, summary)
 
 
-def _with_wrong_labels(record: Record) -> tuple[pd.DataFrame]:
-    rows = record.recorded("wrong-labels")
-    return (rows,)
-
-
-@claim("C136", evidence=_with_wrong_labels)
+@claim("C136", evidence=lambda record: (record.recorded("wrong-labels"),))
 def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
     """Judge the effect of wrong labels among the training examples on boosted and on bagged trees.
 
@@ -436,8 +420,8 @@ def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
     on average over the data sets (t-tests at 0.05), and on average at least twice as large. It fails if one
     of the tests says the opposite, or if the damage to boosting is smaller than that to bagging.
     """
-    if runs["dataset"].nunique() < 3 or runs["flipped"].min() > 0 or runs["flipped"].max() == 0:
-        return None, "needs three data sets or more, with and without wrong labels"
+    enough = runs["dataset"].nunique() >= 3 and runs["flipped"].min() <= 0 and runs["flipped"].max() != 0
+    require(enough, "needs three data sets or more, with and without wrong labels")
     errors = {
         share: rows.groupby("dataset")[["boosting", "bagging"]].mean()
         for share, rows in runs.groupby("flipped")
@@ -468,8 +452,7 @@ def diversity_helps_at_equal_accuracy(ensembles: pd.DataFrame) -> Decision:
     """
     slopes = pd.Series({name: diversity.slope_of_kappa(rows) for name, rows in ensembles.groupby("dataset")})
     slopes = slopes.dropna()
-    if len(slopes) < 3:
-        return None, "needs three data sets or more"
+    require(len(slopes) >= 3, "needs three data sets or more")
     return above_zero(slopes), (
         f"an increase of κ by 0.1 goes with {0.1 * slopes.mean():+.4f} in the error of the vote, on "
         f"average over {len(slopes)} data sets (from {0.1 * slopes.min():+.4f} to {0.1 * slopes.max():+.4f})"
@@ -486,8 +469,8 @@ def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
     errs more than one from the whole training set.
     """
     several = bags[bags["models"] > 1]
-    if several["models"].nunique() < 2 or bags["problem"].nunique() < 2:
-        return None, "needs two problems and two numbers of models above 1"
+    enough = several["models"].nunique() >= 2 and bags["problem"].nunique() >= 2
+    require(enough, "needs two problems and two numbers of models above 1")
     best = (several["independent"] * several["models"] - 1).abs() <= 0.2
     more = several["bagged"] > several["independent"]
     fits = (several["bagged"] - several["formula"]).abs() <= 0.05
@@ -497,8 +480,8 @@ def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
     return bool(holds), (
         f"with {largest['models'].iloc[0]} trees: share of the variance {largest['bagged'].mean():.3f} in "
         f"bags, {largest['independent'].mean():.3f} for independent trees; correlation "
-        f"{bags['correlation'].mean():.2f}; "
-        f"error {bags['member_error'].mean():.3f} in a bag, {bags['single_error'].mean():.3f} alone"
+        f"{bags['correlation'].mean():.2f}; error {bags['member_error'].mean():.3f} in a bag, "
+        f"{bags['single_error'].mean():.3f} alone"
     )
 
 
@@ -542,13 +525,10 @@ def improvements_follow_from_scores(board: pd.DataFrame) -> Decision:
 
     The claim holds if it rounds to the printed one, in percent with two decimals, in all twenty rows.
     """
-    if len(board) < 20:
-        return None, "needs all twenty rows"
+    require(len(board) >= 20, "needs all twenty rows")
     differ = board[(board["computed"] - board["improvement_percent"]).abs() > 0.005 + 1e-9]
-    return (
-        differ.empty,
-        f"{len(board) - len(differ)} of {len(board)} agree; exceptions: {names(differ['team'])}",
-    )
+    agreeing = f"{len(board) - len(differ)} of {len(board)} agree"
+    return differ.empty, f"{agreeing}; exceptions: {names(differ['team'])}"
 
 
 @cache

@@ -12,6 +12,7 @@ import pandas as pd
 from oza.datasets import list_datasets
 
 from ..paths import DATA
+from ..simulations.simulation import Simulation
 from ..tables import NotPrinted, PrintedRecord, Record, Source
 from ..tables.printed import label
 
@@ -23,6 +24,16 @@ _T = TypeVar("_T")
 Found = Annotated[_T, "evidence"]
 
 Decision = tuple[bool | Literal["untestable"] | None, str]
+
+
+class _Open(Exception):
+    """Raised with the decision on a claim that the evidence cannot decide."""
+
+
+def require(condition: object, otherwise: str, decision: Literal["untestable"] | None = None) -> None:
+    """Leave the claim undecided, with this evidence, unless a condition of its rule is met."""
+    if not condition:
+        raise _Open(decision, otherwise)
 
 
 @dataclass(frozen=True)
@@ -141,13 +152,13 @@ def claims_by_page() -> dict[str, list[str]]:
 
 
 def claim(
-    identifier: str, *, evidence: Callable[..., tuple], given: Sequence[str] = ()
+    identifier: str, rule: str = "", *, evidence: Callable[..., tuple], given: Sequence[str] = ()
 ) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
     """Register a check for the claim `identifier`.
 
     Its `evidence` gives the arguments of the check, read from a `Record` or computed. What is `given` belongs
     to the rule and is not evidence: an argument such as a printed number or a bound, or a column of one
-    ("votes.formula").
+    ("votes.formula"). The text of the `rule` is the docstring of the check, unless several claims share it.
 
     The decorated function returns whether the claim holds (None: the evidence does not decide it;
     `UNTESTABLE`: its data cannot be had) and the evidence as text; the caller gets a `Verdict`.
@@ -169,18 +180,27 @@ def claim(
 
         @functools.wraps(check)
         def judge(*args: Any, **kwargs: Any) -> Verdict:
-            holds, found = check(*args, **kwargs)
+            try:
+                holds, found = check(*args, **kwargs)
+            except _Open as decision:
+                holds, found = decision.args
             outcome = _OUTCOMES[holds]
             if outcome == "fails" and _claims().at[identifier, "reports"]:
                 outcome = "not reproduced"
             return Verdict(identifier, outcome, with_names(found))
 
+        judge.__doc__ = rule or check.__doc__
         CHECKS[identifier] = judge
         GIVEN[identifier] = tuple(given)
         EVIDENCE[identifier] = evidence
         return judge
 
     return register
+
+
+def recorded(simulation: Simulation) -> Callable[[Record], tuple]:
+    """Give as evidence what is recorded of a simulation."""
+    return lambda record: (simulation.recorded(),)
 
 
 def with_names(evidence: str) -> str:

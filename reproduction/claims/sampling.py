@@ -16,7 +16,7 @@ from ..simulations.resampling import proportion_variances
 from ..tables import Record
 from ..theory import sampling
 from .criteria import names, vanishes
-from .registry import Decision, Found, claim
+from .registry import Decision, Found, claim, recorded, require
 
 #: Numbers of training examples for which exact laws are compared.
 SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
@@ -33,13 +33,11 @@ def _by_size(value: Callable[[int], float]) -> pd.Series:
 
 def _samples(record: Record) -> tuple[pd.DataFrame, pd.Series]:
     """Evidence: the sum of the variances of all proportions, and the distance of laws of whole samples."""
-    variances = pd.DataFrame(
-        {
-            scheme: [n * sampling.proportion_variance(scheme, n) for n in SIZES]
-            for scheme in ("batch", "online")
-        },
-        index=pd.Index(SIZES, name="N"),
-    )
+
+    def of(scheme: str) -> pd.Series:
+        return _by_size(lambda n: n * sampling.proportion_variance(scheme, n))
+
+    variances = pd.DataFrame({"batch": of("batch"), "online": of("online")})
     return variances, _by_size(lambda n: sampling.total_variation(n, n))
 
 
@@ -61,18 +59,16 @@ def sampling_distributions_converge(variances: pd.DataFrame, whole: pd.Series) -
     whole : Series
         The total variation distance between the laws of whole samples for each N.
     """
-    if len(variances) < 2:
-        return None, "needs two numbers of examples or more"
+    require(len(variances) >= 2, "needs two numbers of examples or more")
     last = f"at N = {variances.index[-1]:g}"
     evidence = (
         f"variances of all proportions sum to {variances['batch'].iloc[-1]:.3g} in batch and "
         f"{variances['online'].iloc[-1]:.3g} online {last}; distance between the laws of whole samples "
         f"{whole.iloc[-1]:.3f} {last}"
     )
+    fall = all(vanishes(variances[name]) for name in variances)
     rises = any(variances[name].is_monotonic_increasing for name in variances)
-    return True if all(
-        vanishes(variances[name]) for name in variances
-    ) else False if rises else None, evidence
+    return True if fall else False if rises else None, evidence
 
 
 def _duplicated(record: Record) -> tuple[dict, dict]:
@@ -97,8 +93,7 @@ def duplicates_change_nothing(changed: Mapping[str, int], control: Mapping[str, 
         The same for learners that are not proportional. If nothing changes for one of them either,
         the comparison could not have seen a change.
     """
-    if not control or not all(control.values()):
-        return None, "no control shows that a change would have been seen"
+    require(control and all(control.values()), "no control shows that a change would have been seen")
     evidence = "; ".join(f"{name}: {count} changed" for name, count in {**changed, **control}.items())
     if refuting := [name for name in PROPORTIONAL_LEARNERS if changed.get(name)]:
         unchanged = [name for name in PROPORTIONAL_LEARNERS if changed.get(name) == 0]
@@ -110,8 +105,8 @@ def duplicates_change_nothing(changed: Mapping[str, int], control: Mapping[str, 
 @claim("C053", evidence=lambda record: (_by_size(sampling.total_variation),))
 def copies_tend_to_poisson(distance: pd.Series) -> Decision:
     """Judge the distance of Binomial(N, 1/N) from Poisson(1), for N of at least 2, against 3/(4eN)."""
-    if len(distance) < 2 or distance.index.min() < 2:
-        return None, "needs two numbers of examples or more, none below 2"
+    enough = len(distance) >= 2 and distance.index.min() >= 2
+    require(enough, "needs two numbers of examples or more, none below 2")
     n = distance.index.to_numpy(dtype=float)
     scaled, limit = n * distance.to_numpy(), 3 / (4 * math.e)
     holds = (scaled >= limit) & (scaled <= limit * (1 + 1 / n))
@@ -130,25 +125,20 @@ def trials_are_independent_counts(
     trials: Mapping[tuple[int, ...], Fraction], independent: Mapping[tuple[int, ...], Fraction]
 ) -> Decision:
     """Judge the exact probabilities of count vectors under the two descriptions of Lemma 1."""
-    if not trials:
-        return None, "no count vector"
+    require(trials, "no count vector")
     unequal = sum(independent.get(counts) != p for counts, p in trials.items())
     return unequal == 0 and len(trials) == len(independent), f"{len(trials)} count vectors, {unequal} unequal"
 
 
-def _variances(record: Record) -> tuple[pd.DataFrame]:
-    return (proportion_variances.recorded(),)
-
-
-@claim("C055", evidence=_variances)
+@claim("C055", evidence=recorded(proportion_variances))
 def mean_proportions_converge(variances: pd.DataFrame) -> Decision:
     """Judge the variance of an entry of the mean proportion vector, exact and simulated.
 
     The claim holds if no exact variance exceeds 1.1/(N²M), and all estimates lie within the two-sided
     normal band of the exact values that covers all of them with probability 0.999.
     """
-    if variances["N"].nunique() < 2 or variances["M"].nunique() < 2:
-        return None, "needs two numbers of examples and two of models or more"
+    enough = variances["N"].nunique() >= 2 and variances["M"].nunique() >= 2
+    require(enough, "needs two numbers of examples and two of models or more")
     scaled = (variances["exact"] * variances["N"] ** 2 * variances["M"]).max()
     z = (variances["estimate"] - variances["exact"]).abs() / variances["standard_error"]
     band = scipy.stats.norm.isf(0.0005 / len(variances))
@@ -176,16 +166,14 @@ def empty_sample_does_not_matter(ratio: pd.Series, shift: pd.Series) -> Decision
     shift : Series
         Largest distance of the mean of an entry from 1/N, for an empty sample of which one example gets all.
     """
-    if len(ratio) < 2:
-        return None, "needs two numbers of examples or more"
+    require(len(ratio) >= 2, "needs two numbers of examples or more")
     n = ratio.index.to_numpy(dtype=float)
     close = np.abs(ratio.to_numpy() - 1 - 1 / n) <= 4 / n**2
     small = shift.to_numpy() <= np.exp(-n)
-    evidence = (
+    return bool(close.all() and small.all() and not shift.any()), (
         f"ratio {ratio.iloc[-1]:.5f} at N = {n[-1]:g}; the mean is shifted by up to {shift.iloc[0]:.4f} at "
         f"N = {n[0]:g}, whatever M is, and by up to {shift.iloc[1]:.1g} at N = {n[1]:g}"
     )
-    return bool(close.all() and small.all() and not shift.any()), evidence
 
 
 def _copies(record: Record) -> tuple[pd.Series, pd.Series, float]:
@@ -212,8 +200,8 @@ def pointwise_limits_are_total_limits(
     limit_mass : float
         Sum of the pointwise limits; the theorem speaks only of limits that sum to 1.
     """
-    if not vanishes(pointwise) or abs(limit_mass - 1) > 1e-9:
-        return None, "the premise is missing: a pointwise limit that sums to 1"
+    premise = vanishes(pointwise) and abs(limit_mass - 1) <= 1e-9
+    require(premise, "the premise is missing: a pointwise limit that sums to 1")
     last = f"at N = {pointwise.index[-1]:g}"
     return vanishes(distance), f"pointwise {pointwise.iloc[-1]:.2g}, total {distance.iloc[-1]:.2g} {last}"
 
@@ -221,8 +209,7 @@ def pointwise_limits_are_total_limits(
 @claim("C058", evidence=lambda record: (_by_size(lambda n: sampling.sample_size_law(n)[n]),))
 def sample_size_rarely_n(probability: pd.Series) -> Decision:
     """Judge P(K = N) for K ~ Poisson(N) against Stirling: √(2πN)·P lies between e^(−1/(12N)) and 1."""
-    if len(probability) < 2:
-        return None, "needs two numbers of examples or more"
+    require(len(probability) >= 2, "needs two numbers of examples or more")
     n = probability.index.to_numpy(dtype=float)
     scaled = probability.to_numpy() * np.sqrt(2 * np.pi * n)
     stirling = (np.exp(-1 / (12 * n)) - 1e-9 <= scaled) & (scaled <= 1)
@@ -258,18 +245,16 @@ def null_hypotheses_break_convergence(null: pd.Series, proportional: pd.Series) 
     requires proportional learners for its proof. Convergence itself does not need them, as the stronger
     version of Theorem 2 shows, and the claim does not say so.
     """
-    if len(null) < 2 or not vanishes(proportional):
-        return None, "the ensembles of the proportional learner do not agree either"
-    evidence = (
+    premise = len(null) >= 2 and vanishes(proportional)
+    require(premise, "the ensembles of the proportional learner do not agree either")
+    return bool(null.iloc[-1] > 0.5 and null.is_monotonic_increasing), (
         f"null learner {null.iloc[-1]:.4f}, proportional learner {proportional.iloc[-1]:.2g} "
         f"at N = {null.index[-1]:g}"
     )
-    return bool(null.iloc[-1] > 0.5 and null.is_monotonic_increasing), evidence
 
 
 def _unreachable(record: Record) -> tuple[pd.Series, pd.Series]:
-    largest = _by_size(lambda n: (math.e - 1) * math.exp(-n))
-    return 1 - _by_size(sampling.reachable_mass), largest
+    return 1 - _by_size(sampling.reachable_mass), _by_size(lambda n: (math.e - 1) * math.exp(-n))
 
 
 @claim("C060", evidence=_unreachable)
@@ -287,14 +272,12 @@ def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Ser
     largest_single : Series
         A bound on the probability of any one of them.
     """
-    if len(unreachable) < 2:
-        return None, "needs two numbers of examples or more"
+    require(len(unreachable) >= 2, "needs two numbers of examples or more")
     last = largest_single[largest_single > 0]  # beyond it the bound is below the smallest number
-    evidence = (
+    return vanishes(largest_single) and vanishes(1 - unreachable), (
         f"total mass {unreachable.iloc[-1]:.3f} at N = {unreachable.index[-1]:g}, each vector at most "
         f"{last.iloc[-1]:.1g} at N = {last.index[-1]:g}"
     )
-    return vanishes(largest_single) and vanishes(1 - unreachable), evidence
 
 
 @claim("C061", evidence=_majority_class)
@@ -313,8 +296,7 @@ def base_convergence_carries_over(base: pd.Series, ensemble: pd.Series) -> Decis
     ensemble : Series
         Probability that the two ensembles disagree.
     """
-    if not vanishes(base):
-        return None, "the premise is missing: base models that converge to one classifier"
+    require(vanishes(base), "the premise is missing: base models that converge to one classifier")
     holds = vanishes(ensemble) and bool((ensemble <= 2 * base).all())
     evidence = f"base models {base.iloc[-1]:.2g}, ensembles {ensemble.iloc[-1]:.2g} at N = {base.index[-1]:g}"
     return holds, evidence

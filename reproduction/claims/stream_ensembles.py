@@ -17,8 +17,8 @@ from oza.ensembles import RestrictedTreesClassifier
 from ..studies.drawn_streams import IN_TURN_SINCE, numbers_of_classes
 from ..studies.statistics import mean_against_zero
 from ..tables import Record, printed
-from .criteria import above, above_zero, all_above_zero, every, is_equal
-from .registry import Decision, claim
+from .criteria import above, above_zero, all_above_zero, every, is_equal, opposite
+from .registry import Decision, claim, require
 
 LEVERAGING = "leveraging_bagging"
 _WITH_CODES, _BY_MISTAKES = "leveraging_bagging_mc", "leveraging_bagging_me"
@@ -102,8 +102,7 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     than both of these ensembles. The report is not reproduced if one difference is significant in the
     opposite direction, by Holm's correction over the accuracies and over the costs.
     """
-    if _are_few(runs):
-        return None, _FEW_STREAMS
+    require(not _are_few(runs), _FEW_STREAMS)
     accuracy, cost = mean_accuracies(runs), log_costs(runs)
     others = [name for name in accuracy if name != LEVERAGING]
     ensembles = ["online_bagging", "adwin_bagging"]
@@ -132,8 +131,7 @@ def adwin_pays(runs: pd.DataFrame) -> Decision:
     The claim holds if it is significantly more accurate, and costs significantly fewer RAM-hours. The report
     is not reproduced if one of the two is significant in the opposite direction.
     """
-    if _are_few(runs):
-        return None, _FEW_STREAMS
+    require(not _are_few(runs), _FEW_STREAMS)
     accuracy, cost = mean_accuracies(runs), log_costs(runs)
     gain = accuracy["adwin_bagging"] - accuracy["online_bagging"]
     saved = cost["online_bagging"] - cost["adwin_bagging"]
@@ -166,8 +164,7 @@ def codes_are_as_accurate(runs: pd.DataFrame, n_classes: Mapping[str, int]) -> D
     """
     accuracy, cost = mean_accuracies(runs), log_costs(runs)
     act = accuracy.index.map(n_classes) > 2
-    if _are_few(runs) or act.sum() < 3:
-        return None, f"{_FEW_STREAMS}, each with more than two classes"
+    require(not _are_few(runs) and act.sum() >= 3, f"{_FEW_STREAMS}, each with more than two classes")
     loss = accuracy[_WITH_CODES] - accuracy[LEVERAGING]
     found = mean_against_zero(loss[act])
     kinds = loss[act].groupby(loss.index[act].str.split().str[0], sort=False)
@@ -176,8 +173,7 @@ def codes_are_as_accurate(runs: pd.DataFrame, n_classes: Mapping[str, int]) -> D
     is_cheap, said = None, _NOT_TIMED
     if runs["ram_hours"].notna().all():
         ratio = cost[_BY_MISTAKES] - cost[LEVERAGING]
-        is_dear = above(ratio, np.log(_SMALL_PART))
-        is_cheap = None if is_dear is None else not is_dear
+        is_cheap = opposite(above(ratio, np.log(_SMALL_PART)))
         said = f"ME at {_times(ratio)} of leveraging bagging, {_word(is_cheap)}"
     return every([alike, is_cheap]), (
         f"with codes {found.difference:+.4f} ± {found.half_width:.4f} (95 % interval over {act.sum()} "
@@ -210,8 +206,7 @@ def one_tree_for_each_subset(counted: pd.DataFrame) -> Decision:
     The claim holds if `RestrictedTreesClassifier` has as many trees as printed for each size, and no two of
     them see the same columns. It fails if one number differs.
     """
-    if len(counted) < 2:
-        return None, "needs two sizes of the subsets or more"
+    require(len(counted) >= 2, "needs two sizes of the subsets or more")
     is_equal = (counted["trees"] == counted["printed"]) & (counted["subsets"] == counted["printed"])
     summary = ", ".join(
         f"{row.size_}: {row.trees}" for row in counted.rename(columns={"size": "size_"}).itertuples()

@@ -5,7 +5,7 @@ import pandas as pd
 
 from ..simulations.adwin import alarms_on_stable_streams, change_delays, theorem_delay, window_widths
 from ..tables import Record
-from .registry import Decision, claim
+from .registry import Decision, claim, recorded, require
 
 JUMPS = (0.1, 0.2, 0.4)
 SLOPES = (1e-4, 3e-4, 1e-3)
@@ -13,7 +13,7 @@ _BEFORE, _AFTER = 5000, 40_000
 _RUNS = 200
 
 
-@claim("C138", evidence=lambda record: (alarms_on_stable_streams.recorded(),), given=("alarms.delta",))
+@claim("C138", evidence=recorded(alarms_on_stable_streams), given=("alarms.delta",))
 def alarms_are_rare(alarms: pd.DataFrame) -> Decision:
     """Judge the share of checks that raise an alarm on streams whose rate of error never changes.
 
@@ -21,8 +21,8 @@ def alarms_are_rare(alarms: pd.DataFrame) -> Decision:
     be able to fail: alarms with the largest delta must be more frequent than the smallest delta allows;
     otherwise the claim is undecided. The evidence also reports how many runs have an alarm.
     """
-    if alarms["delta"].nunique() < 2 or alarms["n_checks"].min() < 10_000:
-        return None, "needs two deltas or more, with ten thousand checks each"
+    enough = alarms["delta"].nunique() >= 2 and alarms["n_checks"].min() >= 10_000
+    require(enough, "needs two deltas or more, with ten thousand checks each")
     found = alarms.assign(
         share=alarms["n_alarms"] / alarms["n_checks"], runs=alarms["n_alarmed"] / alarms["n_runs"]
     )
@@ -83,8 +83,7 @@ def windows_follow_the_stream(jumps: pd.DataFrame, slopes: pd.Series) -> Decisio
     slopes : Series
         Median length of the window at the end, by slope, in rising order.
     """
-    if len(jumps) < 2 or len(slopes) < 2:
-        return None, "needs two jumps and two slopes or more"
+    require(len(jumps) >= 2 and len(slopes) >= 2, "needs two jumps and two slopes or more")
     grows = bool((jumps["kept"] >= 0.95).all())
     shrinks = bool((jumps["delay"] <= jumps["promised"]).all() and (jumps["window"] <= 2).all())
     follows = bool((np.diff(slopes) < 0).all())
@@ -92,8 +91,8 @@ def windows_follow_the_stream(jumps: pd.DataFrame, slopes: pd.Series) -> Decisio
     ends = ", ".join(f"{slope:g}: {width:g}" for slope, width in slopes.items())
     return grows and shrinks and follows, (
         f"kept before a jump at least {jumps['kept'].min():.1%}; median delay (promised) after jumps of "
-        f"{delays}; "
-        f"window at most {jumps['window'].max():.2f} times the time since; at the end of slopes of {ends}"
+        f"{delays}; window at most {jumps['window'].max():.2f} times the time since; at the end of slopes of "
+        f"{ends}"
     )
 
 

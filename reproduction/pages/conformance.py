@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ..figures import BAND, GUIDE, INK, Picture, drawing
+from ..figures import INK, Picture, drawing, named_rows
 from ..studies.statistics import margin, mean_against_zero, outcome
 from .claims import badge
 from .table import SIGNS, csv_link, legend, verdict_class
@@ -112,12 +112,8 @@ def loss_dots(found: pd.DataFrame) -> Picture:
     names = [f"{name}, {label}" for label, name in ordered["implementation"].items()]
     with drawing(110 + 26 * len(ordered)) as figure:
         axes = figure.subplots()
-        axes.axvspan(-100 * margin(), 100 * margin(), color=BAND, zorder=0)
-        axes.axvline(0, color=GUIDE, linewidth=1, zorder=1)
         axes.errorbar(points["lost"], range(len(points)), xerr=points["half_width"], fmt="o", color=INK)
-        axes.set_yticks(range(len(names)), names)
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
+        named_rows(axes, names, 100 * margin())
         axes.set_xlabel("percentage points lost by the deviation; left of 0, gained")
     lines = [
         f"{name}: {lost:.1f} ± {half:.1f}"

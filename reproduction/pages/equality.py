@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ..claims import claims_where, judge, on_print
-from ..figures import BAND, GUIDE, INK, Picture, drawing
+from ..figures import INK, Picture, drawing, named_rows
 from ..studies.statistics import BY_EQUALITY, JUDGED, MARGIN, cell_verdict, equality_margin, equivalence
 from ..tables import Record
 from .table import Table
@@ -24,17 +24,13 @@ def cases_of_equality() -> Picture:
     texts = []
     with drawing(250) as figure:
         axes = figure.subplots()
-        axes.axvspan(-MARGIN, MARGIN, color=BAND, zorder=0)
-        axes.axvline(0, color=GUIDE, linewidth=0.8)
+        named_rows(axes, [what for what, *_ in _CASES], MARGIN, xlim=(-0.025, 0.052))
+        axes.set_xlabel("difference of two accuracies, with its 95 % interval")
         for place, (what, difference, half_width) in enumerate(_CASES):
             found = equivalence(difference, half_width)
             axes.errorbar(difference, place, xerr=half_width, fmt="o", color=INK, capsize=3)
             axes.text(0.037, place, found, va="center")
             texts.append(f"{what}: {difference:+.3f} ± {half_width:.3f}, {found}")
-        axes.set_yticks(range(len(_CASES)), [what for what, *_ in _CASES])
-        axes.set(xlim=(-0.025, 0.052), xlabel="difference of two accuracies, with its 95 % interval")
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
     numbers = pd.DataFrame(_CASES, columns=["case", "difference", "half_width"])
     return Picture(figure, "\n".join(texts), numbers)
 

@@ -1,8 +1,10 @@
 """The questions that the KDD paper leaves open: lossy learners, and forms of online boosting."""
 
+from typing import Any
+
 import pandas as pd
 
-from ..figures import Picture, drawing, ordered, panels
+from ..figures import Picture, lines, ordered, paneled
 from ..studies.boosting_forms import FORMS, STREAMS
 from ..studies.statistics import outcome
 from ..tables.printed import label
@@ -64,17 +66,18 @@ def lossy_curves(errors: pd.DataFrame) -> Picture:
     A panel for each data set, a line for each number of training examples; on the right the error of networks
     that learned as many examples in batch.
     """
-    datasets = list(errors.index.unique("dataset"))
     sizes = sorted(errors.index.unique("n_train"))
-    colors = dict(zip(sizes, ordered(len(sizes)), strict=True))
-    texts, lines = [], {}
-    with drawing(290 * -(-len(datasets) // 2) + 30, wide=len(datasets) > 1) as figure:
-        for axes, dataset in zip(panels(figure, len(datasets), 2), datasets, strict=True):
-            part = errors.loc[dataset].droplevel("n_models")
+    looks = {size: (color, "o-") for size, color in zip(sizes, ordered(len(sizes)), strict=True)}
+    names = {size: f"N = {size:,}" for size in sizes}
+    texts = []
+    options: Any = {"per_row": 2, "wide": errors.index.unique("dataset").size > 1, "legend": 3}
+    with paneled(errors.groupby(level="dataset", sort=False), 290, head=30, **options) as (figure, grid):
+        for axes, dataset, rows in grid:
+            part = rows.loc[dataset].droplevel("n_models")
             updates = [number for number in part if number]
+            lines(axes, part[updates].T, looks, names=names, markersize=4)
             for size, row in part.iterrows():
-                (lines[size],) = axes.plot(updates, row[updates], "o-", color=colors[size], markersize=4)
-                axes.plot(2 * updates[-1], row[0], "D", color=colors[size], markersize=5)
+                axes.plot(2 * updates[-1], row[0], "D", color=looks[size][0], markersize=5)
                 texts.append(
                     f"{label(dataset)}, N = {size}: {row[updates[0]]:.3f} with one update, "
                     f"{row[updates[-1]]:.3f} with {updates[-1]}, {row[0]:.3f} in batch"
@@ -83,6 +86,4 @@ def lossy_curves(errors: pd.DataFrame) -> Picture:
             axes.set_xticks([*updates, 2 * updates[-1]], [*map(str, updates), "batch"])
             axes.set(title=label(dataset), ylim=(0, None))
             axes.set(xlabel="updates for each example", ylabel="error")
-        names = [f"N = {size:,}" for size in sizes]
-        figure.legend([lines[size] for size in sizes], names, loc="outside upper center", ncols=3)
     return Picture(figure, "\n".join(texts), errors)

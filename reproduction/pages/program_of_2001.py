@@ -1,9 +1,8 @@
 """The page "What the program of 2001 did": print beside our models and those of the program."""
 
 import pandas as pd
-from matplotlib.lines import Line2D
 
-from ..figures import GUIDE, INK, Picture, drawing
+from ..figures import GUIDE, INK, Picture, drawing, named_rows
 from ..studies.statistics import JUDGED
 from ..tables.layout import heading
 from ..tables.printed import label
@@ -27,12 +26,9 @@ def three_accuracies(ours: pd.DataFrame, theirs: pd.DataFrame, name: str) -> Pic
         axes, places = figure.subplots(), range(len(rows))
         axes.hlines(places, rows["printed"], rows["ours"], color=GUIDE, linewidth=0.8, linestyle=":")
         for column, look in looks.items():
-            axes.plot(rows[column], places, linewidth=0, **look)
-        axes.set_yticks(places, [label(str(dataset)) for dataset in rows.index])
-        axes.set(xlabel="fraction correct", ylim=(len(rows) - 0.4, -0.6))
-        axes.grid(visible=False, axis="y")
-        handles = [Line2D([], [], linewidth=0, label=column, **look) for column, look in looks.items()]
-        figure.legend(handles=handles, loc="outside lower center", ncols=3)
+            axes.plot(rows[column], places, linewidth=0, label=column, **look)
+        named_rows(axes, [label(str(dataset)) for dataset in rows.index], xlabel="fraction correct")
+        figure.legend(loc="outside lower center", ncols=3)
     return Picture(figure, rows.rename(index=label).round(4).to_string(), rows)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..figures import BAND, BOOSTING, GUIDE, INK, Picture, drawing
+from ..figures import BOOSTING, GUIDE, INK, Picture, drawing, lines, named_rows
 from ..simulations.coins import Passed
 from ..studies.repairs import SINGLE, THESIS, VARIANTS
 from ..studies.statistics import MARGIN
@@ -40,17 +40,15 @@ _LOOKS = {"better": (INK, "^"), "worse": (BOOSTING, "v"), "equal": (GUIDE, "o"),
 
 def share_lines(passed: Passed) -> Picture:
     """Plot, for each model, the share of its weight that examples with wrong labels have."""
-    is_wrong, found = (
-        np.array(passed.is_wrong),
-        {NAMES[way]: np.array(w) for way, w in passed.weights.items()},
-    )
-    shares = pd.DataFrame({name: w[is_wrong].sum(axis=0) / w.sum(axis=0) for name, w in found.items()})
+    is_wrong = np.array(passed.is_wrong)
+    weights = {NAMES[way]: np.array(w) for way, w in passed.weights.items()}
+    shares = pd.DataFrame({name: w[is_wrong].sum(axis=0) / w.sum(axis=0) for name, w in weights.items()})
     shares.index += 1
+    looks = dict(zip(shares, ((BOOSTING, "-"), (INK, "-"), (INK, "--")), strict=True))
     with drawing(280, phone=True) as figure:
         axes = figure.subplots()
         axes.axhline(is_wrong.mean(), color=GUIDE, linewidth=0.8)
-        for name, (color, line) in zip(shares, ((BOOSTING, "-"), (INK, "-"), (INK, "--")), strict=True):
-            axes.plot(shares.index, shares[name], line, color=color, label=name)
+        lines(axes, shares, looks)
         axes.set(xlabel="model", ylabel="weight on wrong labels", ylim=(0, None))
         axes.legend()
     ends = "; ".join(f"{name} {values.iloc[-1]:.2f}" for name, values in shares.items())
@@ -66,8 +64,7 @@ def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
     texts = [f"{what.capitalize()}: smallest, median and largest."]
     with drawing(40 * len(ways) + 80) as figure:
         axes = figure.subplots()
-        axes.axvspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
-        axes.axvline(0, color=GUIDE, linewidth=0.8)
+        named_rows(axes, [NAMES[way] for way in ways], 100 * MARGIN, xlabel=what)
         for place, way in enumerate(ways):
             of_way: Any = part.loc[way].sort_values("difference", kind="stable")
             steps = 0.09 * (np.arange(len(of_way)) % 5 - 2)
@@ -78,14 +75,10 @@ def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
                 axes.plot(points, place + steps[is_so], mark, color=color, markersize=5, label=name)
             low, middle, high = 100 * of_way["difference"].quantile([0, 0.5, 1])
             texts.append(f"{NAMES[way]}: {low:+.1f}, {middle:+.1f}, {high:+.1f} of {len(of_way)} pairs")
-        axes.set_yticks(range(len(ways)), [NAMES[way] for way in ways])
         axes.set_xscale("symlog", linthresh=2.0)
         ticks = [-50, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20]
         axes.set_xticks(ticks, map(str, ticks))
-        axes.set(xlabel=what)
         axes.minorticks_off()
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
         figure.legend(loc="outside upper center", ncols=4)
     return Picture(figure, "\n".join(texts), part)
 

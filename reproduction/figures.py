@@ -98,7 +98,7 @@ def ordered(n: int) -> list[str]:
 
 
 @contextlib.contextmanager
-def drawing(height: float, *, wide: bool = False, phone: bool = False) -> Iterator[Figure]:
+def drawing(height: float, *, wide: bool = False, phone: float = 0) -> Iterator[Figure]:
     """Make a figure of the size at which it is displayed, and draw in it in the style of this project.
 
     Parameters
@@ -107,8 +107,9 @@ def drawing(height: float, *, wide: bool = False, phone: bool = False) -> Iterat
         In pixels.
     wide : bool, default=False
         Whether it is 936 pixels wide instead of 688.
-    phone : bool, default=False
-        Whether it is 404 pixels wide instead, so that a phone shows it whole.
+    phone : float, default=0
+        If it is 1 or `True`, the figure is 404 pixels wide instead, so that a phone shows it whole; if more,
+        it is so many times as wide.
 
     Yields
     ------
@@ -118,7 +119,7 @@ def drawing(height: float, *, wide: bool = False, phone: bool = False) -> Iterat
     """
     cycle = cycler(color=[BAGGING, BOOSTING, PRIMED, STREAM, GUIDE, INK])
     with matplotlib.rc_context({**STYLE, "axes.prop_cycle": cycle}):
-        width = PHONE if phone else WIDE if wide else NARROW
+        width = PHONE * phone if phone else WIDE if wide else NARROW
         figure = Figure(figsize=(width / 96, height / 96))
         yield figure
         for axes in figure.axes:
@@ -259,6 +260,7 @@ def paneled(
     head: float = 0.0,
     per_row: int = 3,
     wide: bool | None = None,
+    phone: float = 0,
     ylabel: str = "",
     legend: int = 0,
     **options: Any,
@@ -275,8 +277,8 @@ def paneled(
         Height in addition to that of the rows.
     per_row : int, default=3
         Most panels in a row.
-    wide : bool, optional
-        As of `drawing`; by default if there are more than two panels.
+    wide, phone
+        Of `drawing`; by default it is wide if there are more than two panels.
     ylabel : str, default=""
         Label of the vertical axis of the first panel of each row.
     legend : int, default=0
@@ -291,10 +293,10 @@ def paneled(
     """
     pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
     is_wide = len(pairs) > 2 if wide is None else wide
-    with drawing(head + height * -(-len(pairs) // per_row), wide=is_wide) as figure:
+    with drawing(head + height * -(-len(pairs) // per_row), wide=is_wide, phone=phone) as figure:
         grid = panels(figure, len(pairs), per_row, **options)
         yield figure, [(axes, key, part) for axes, (key, part) in zip(grid, pairs, strict=True)]
-        for axes in grid[::per_row]:
+        for axes in grid[::per_row] if ylabel else ():
             axes.set_ylabel(ylabel)
         if legend:
             handles, names = grid[0].get_legend_handles_labels()
@@ -360,7 +362,7 @@ def named_rows(axes: Any, names: Sequence[str], margin: float | None = None, **s
     if margin:
         axes.axvspan(-margin, margin, color=BAND, zorder=0)
     if margin is not None:
-        axes.axvline(0, color=GUIDE, linewidth=0.8, zorder=1)
+        axes.axvline(0, color=GUIDE, linewidth=1, zorder=1)
     axes.set_yticks(range(len(names)), names)
     axes.set(ylim=(max(len(names), 1) - 0.4, -0.6), **settings)
     axes.grid(visible=False, axis="y")

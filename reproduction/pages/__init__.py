@@ -11,7 +11,6 @@ from .accuracy import (
 from .benchmarks import benchmark_plot, ratio_text
 from .calendar import calendar_table
 from .claims import cell_counts, claim_cards, claim_line, verdict_text
-from .comparison import comparison_scatter
 from .conformance import ConformanceTable, loss_dots, losses
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .dataset_sizes import table_3_1
@@ -56,7 +55,7 @@ from .rule_changes import (
     second_audit,
     verdicts_by_former_rules,
 )
-from .scatter import error_scatter
+from .scatter import comparison_scatter, error_scatter
 from .scorecard import (
     Scorecard,
     claim_list,

@@ -1,7 +1,6 @@
-"""Drawings of models: a decision tree (thesis Figure 2.1), a Hoeffding tree and a network (Figure 2.4)."""
+"""Drawings of models: decision trees (thesis Figure 2.1) and a Hoeffding tree."""
 
 from collections.abc import Sequence
-from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -160,21 +159,3 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
         for node in np.flatnonzero(tree.depth <= last).tolist()
     ]
     return Picture(figure, text, pd.DataFrame(rows, columns=["depth", "answer", "box", "weight", "leaves"]))
-
-
-def network_diagram(layers: Sequence[int], names: Sequence[str]) -> Figure:
-    """Draw a network: a column of units for each layer, inputs first, and a line for each weight."""
-    with drawing(67 * max(layers) + 40, phone=True) as figure:
-        axes = figure.subplots()
-        axes.set_axis_off()
-        heights = [np.arange(n) - (n - 1) / 2 for n in layers]
-        for column, (left, right) in enumerate(pairwise(heights)):
-            for a, b in product(left, right):
-                axes.plot([column, column + 1], [a, b], color=GUIDE, linewidth=0.7, zorder=0)
-        top = max(layers) / 2
-        for column, (units, name) in enumerate(zip(heights, names, strict=True)):
-            places = [column] * len(units)
-            axes.plot(places, units, "o", markersize=17, color=GROUND, markeredgecolor=INK)
-            axes.annotate(name, (column, top + 0.2), ha="center")
-        axes.set(xlim=(-0.5, len(layers) - 0.5), ylim=(-top - 0.1, top + 0.6))
-    return figure

@@ -27,13 +27,11 @@ from ..figures import (
     drawing,
     label_ends,
     lines,
-    ordered,
     paneled,
 )
 from ..simulations.moving_disc import grid_points
 from ..simulations.rules_of_thumb import Rectangles
 from ..tables.printed import label
-from ..theory.exponential_loss import loss
 from ..theory.schapire import Toy
 
 _KINDS = {"single": GUIDE, "bagging": BAGGING, "boosting": BOOSTING, "adaboost": BOOSTING, "random": GUIDE}
@@ -171,31 +169,6 @@ def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) ->
     return Picture(figure, "\n".join([*texts, f"The final vote is wrong on {n_wrong} points."]), cells)
 
 
-def loss_curves(problems: Mapping[str, tuple[Any, Any, float]]) -> Picture:
-    """Draw the exponential loss against the vote α of the next model.
-
-    A problem has the weights W of the examples, y h, and the vote with the least loss.
-    """
-    alphas = np.linspace(-0.5, 2.0, 126)
-    values = {
-        name: [loss(weights, products, a) for a in alphas]
-        for name, (weights, products, _) in problems.items()
-    }
-    least = {name: loss(*problem) for name, problem in problems.items()}
-    cells = pd.DataFrame({"vote": {name: best for name, (_, _, best) in problems.items()}, "loss": least})
-    looks = {name: (color, "-") for name, color in zip(problems, ordered(len(problems)), strict=True)}
-    with drawing(340, phone=True) as figure:
-        axes: Any = figure.subplots()
-        lines(axes, pd.DataFrame(values, alphas), looks)
-        for name, vote, at_best in cells.itertuples(name=None):
-            axes.plot([vote], [at_best], "o", color=looks[name][0])
-        axes.axvline(0, color=GUIDE, linewidth=0.8)
-        axes.set(xlabel="vote α of the next model", ylabel="exponential loss")
-        label_ends(axes)
-    texts = [f"{name}: least loss {at:.4f} at α = {vote:.4f}" for name, vote, at in cells.itertuples()]
-    return Picture(figure, "\n".join(texts), cells.rename_axis("model"))
-
-
 def share_curves(rows: pd.DataFrame) -> Picture:
     """Draw learning curves over shares of the training set, a panel for each data set.
 
@@ -232,65 +205,6 @@ def _curves(rows: pd.DataFrame, by: str, x: str, xlabel: str, is_log: bool) -> P
         for axes, *_ in grid[-3:]:  # the lowest of its column
             axes.set_xlabel(xlabel)
     return Picture(figure, "\n".join(texts), cells)
-
-
-def kappa_error_diagram(points: Mapping[str, pd.DataFrame], limits: Sequence[float] | None = None) -> Picture:
-    """Draw κ–error diagrams: a point for each pair of members, a panel for each ensemble.
-
-    The points are those of `oza.diversity.kappa_error`; `limits` of κ on the axis. The cells hold the mean κ
-    and the mean error of each ensemble.
-    """
-    everything = pd.concat(points, names=["ensemble"])
-    low, high = limits or (min(0.0, float(everything["kappa"].min())), 1.0)
-    cells = everything.groupby(level="ensemble", sort=False)[["kappa", "error"]].mean()
-    options: Any = {"wide": True, "ylabel": "mean error of the pair", "sharey": True}
-    with paneled(points, 270, **options) as (figure, grid):
-        for axes, name, frame in grid:
-            axes.scatter(frame["kappa"], frame["error"], s=9, color=_KINDS.get(name, INK), alpha=0.6)
-            axes.set(title=_NAMES.get(name, name), xlabel="κ of the pair", xlim=(low - 0.02, high + 0.02))
-            axes.set_xticks([0, 0.5, 1])
-    texts = [
-        f"{_NAMES.get(name, name)}: mean κ {kappa:.2f}, mean error {error:.3f}"
-        for name, kappa, error in cells.itertuples()
-    ]
-    return Picture(figure, "\n".join(texts), cells)
-
-
-def depth_curves(measured: pd.DataFrame) -> Picture:
-    """Draw error, squared bias and variance against the depth of the tree, by which the rows are indexed."""
-    looks = {"error": (INK, "-"), "bias": (INK, "--"), "variance": (INK, ":"), "training": (GUIDE, "-")}
-    names = {"bias": "bias²", "training": "on the training examples", "error": "bias² + variance"}
-    with drawing(340) as figure:
-        axes: Any = figure.subplots()
-        lines(axes, measured, looks, names=names)
-        axes.set(xlabel="largest depth of the tree", ylabel="squared error")
-        label_ends(axes)
-    best = measured["error"].idxmin()
-    text = f"The error is least at depth {best}; bias² falls with the depth, variance rises."
-    return Picture(figure, text, measured)
-
-
-def variance_curves(bags: pd.DataFrame) -> Picture:
-    """Draw what averages of m trees keep of the variance of one, a panel for each problem."""
-    names = {"formula": "ρ + (1 − ρ)/m", "independent": "independent trees", "bagged": "bagged trees"}
-    looks = {"1/m": (GUIDE, "--"), "formula": (GUIDE, ":"), "independent": (INK, "s-")}
-    looks |= {"bagged": (BAGGING, "o--")}
-    texts = []
-    options: Any = {"ylabel": "share of the variance of one tree", "legend": 4, "sharey": True}
-    with paneled(bags.groupby("problem", sort=False), 360, wide=True, **options) as (figure, grid):
-        for axes, problem, rows in grid:
-            part = rows.set_index("models")
-            lines(axes, part.assign(**{"1/m": 1 / part.index}), looks, names=names)
-            axes.set(title=problem, xlabel="trees m", xscale="log", yscale="log")
-            axes.minorticks_off()  # labels of minor ticks need other fonts
-            axes.set_xticks(list(part.index), [str(m) for m in part.index])
-            axes.set_yticks([0.02, 0.05, 0.1, 0.2, 0.5, 1], ["0.02", "0.05", "0.1", "0.2", "0.5", "1"])
-            last = part.iloc[-1]
-            texts.append(
-                f"{problem}: {part.index[-1]} bagged trees keep {last['bagged']:.1%} of the variance, "
-                f"independent ones {last['independent']:.1%}; correlation {last['correlation']:.2f}"
-            )
-    return Picture(figure, "\n".join(texts), bags)
 
 
 def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:

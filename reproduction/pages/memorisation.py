@@ -1,22 +1,14 @@
 """Errors of memorising trees by the moment of the test, and what testing before learning gains."""
 
 from textwrap import fill
-from typing import Any
 
 import pandas as pd
 
 from oza.datasets import list_datasets
 
-from ..figures import BOOSTING, GROUND, GUIDE, INK, WARM, Picture, lines, named_rows, paneled
+from ..figures import BOOSTING, GROUND, WARM, Picture, named_rows, paneled
 from ..tables.printed import label
 
-#: The colour and dashes of each moment of the test.
-_LOOKS = {"before": (INK, "-"), "finished": (GUIDE, "--"), "after": (BOOSTING, "-")}
-_MOMENTS = {
-    "before": "before it learns the example",
-    "finished": "when it is finished",
-    "after": "right after (the thesis)",
-}
 _BASES = {
     "decision_tree": "Trees",
     "decision_stump": "Stumps",
@@ -25,24 +17,6 @@ _BASES = {
     "neural_network_10": "Networks, 10 updates",
 }
 _SIGNS = {"better": " ▲", "worse": " ▽"}
-
-
-def moment_curves(rows: pd.DataFrame) -> Picture:
-    """Plot the three errors of successive trees, by when a tree is tested; a panel for each data set.
-
-    The rows are those of one form of online boosting, of the study `memorisation`. A line marks one half.
-    """
-    texts = ["Weighted errors of successive trees, by when a tree is tested."]
-    options: Any = {"ylabel": "weighted error ε", "legend": 3, "sharey": True}
-    with paneled(rows.groupby("dataset", sort=False), 330, **options) as (figure, grid):
-        for axes, dataset, part in grid:
-            axes.axhline(0.5, color=GUIDE, linewidth=0.8)
-            lines(axes, part.set_index("model"), _LOOKS, names=_MOMENTS, linewidth=1.4)
-            axes.set(title=label(dataset), xlabel="tree")
-            for moment, name in _MOMENTS.items():
-                first, last = part[moment].iloc[[0, -1]]
-                texts.append(f"{label(dataset)}, {name}: first tree {first:.3f}, last tree {last:.3f}")
-    return Picture(figure, "\n".join(texts), rows)
 
 
 def moment_bars(comparisons: pd.DataFrame) -> Picture:

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..figures import BOOSTING, GUIDE, INK, Picture, drawing, lines, named_rows
-from ..simulations.coins import Passed
+from ..figures import BOOSTING, GUIDE, INK, Picture, drawing, named_rows
 from ..studies.repairs import SINGLE, THESIS, VARIANTS
 from ..studies.statistics import MARGIN
 from .table import Table
@@ -36,24 +35,6 @@ _REFERENCES = {
     "online_boosting_quarter": "the thesis's version at weight ¼",
 }
 _LOOKS = {"better": (INK, "^"), "worse": (BOOSTING, "v"), "equal": (GUIDE, "o"), "undecided": (GUIDE, ".")}
-
-
-def share_lines(passed: Passed) -> Picture:
-    """Plot, for each model, the share of its weight that examples with wrong labels have."""
-    is_wrong = np.array(passed.is_wrong)
-    weights = {NAMES[way]: np.array(w) for way, w in passed.weights.items()}
-    shares = pd.DataFrame({name: w[is_wrong].sum(axis=0) / w.sum(axis=0) for name, w in weights.items()})
-    shares.index += 1
-    looks = dict(zip(shares, ((BOOSTING, "-"), (INK, "-"), (INK, "--")), strict=True))
-    with drawing(280, phone=True) as figure:
-        axes = figure.subplots()
-        axes.axhline(is_wrong.mean(), color=GUIDE, linewidth=0.8)
-        lines(axes, shares, looks)
-        axes.set(xlabel="model", ylabel="weight on wrong labels", ylim=(0, None))
-        axes.legend()
-    ends = "; ".join(f"{name} {values.iloc[-1]:.2f}" for name, values in shares.items())
-    text = f"Wrong labels: {is_wrong.mean():.2f} of the examples; of the weight of the last model: {ends}."
-    return Picture(figure, text, shares)
 
 
 def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:

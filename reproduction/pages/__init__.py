@@ -29,14 +29,12 @@ from .lectures import (
     toy_panels,
     unsure_panels,
 )
-from .memorisation import moment_bars
-from .open_questions import counted_gains, gains_table, lossy_curves
+from .open_questions import counted_gains, gains_table
 from .planes import plane_panels
 from .prequential import prequential_curves
 from .program_of_2001 import beside_the_program
 from .repairs import (
     line_table,
-    outcome_strips,
     outcome_table,
     remaining_table,
     stream_table,
@@ -99,10 +97,7 @@ __all__ = [
     "label_curves",
     "line_table",
     "losses",
-    "lossy_curves",
-    "moment_bars",
     "outcome_course",
-    "outcome_strips",
     "outcome_table",
     "outcomes_by_margin",
     "picture_panels",

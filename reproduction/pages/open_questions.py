@@ -1,10 +1,7 @@
-"""The questions that the KDD paper leaves open: lossy learners, and forms of online boosting."""
-
-from typing import Any
+"""The questions that the KDD paper leaves open: forms of online boosting."""
 
 import pandas as pd
 
-from ..figures import Picture, lines, ordered, paneled
 from ..studies.boosting_forms import FORMS, STREAMS
 from ..studies.statistics import outcome
 from ..tables.printed import label
@@ -58,32 +55,3 @@ def counted_gains(gains: pd.DataFrame) -> pd.DataFrame:
     counts = pd.get_dummies(told).groupby(level=levels).sum()
     counts = counts.reindex(columns=["better", "worse", "equal", "undecided"], fill_value=0)
     return counts.assign(mean=gains["difference"].groupby(level=levels).mean())
-
-
-def lossy_curves(errors: pd.DataFrame) -> Picture:
-    """Plot the errors of networks against the number of updates for each example.
-
-    A panel for each data set, a line for each number of training examples; on the right the error of networks
-    that learned as many examples in batch.
-    """
-    sizes = sorted(errors.index.unique("n_train"))
-    looks = {size: (color, "o-") for size, color in zip(sizes, ordered(len(sizes)), strict=True)}
-    names = {size: f"N = {size:,}" for size in sizes}
-    texts = []
-    options: Any = {"per_row": 2, "wide": errors.index.unique("dataset").size > 1, "legend": 3}
-    with paneled(errors.groupby(level="dataset", sort=False), 290, head=30, **options) as (figure, grid):
-        for axes, dataset, rows in grid:
-            part = rows.loc[dataset].droplevel("n_models")
-            updates = [number for number in part if number]
-            lines(axes, part[updates].T, looks, names=names, markersize=4)
-            for size, row in part.iterrows():
-                axes.plot(2 * updates[-1], row[0], "D", color=looks[size][0], markersize=5)
-                texts.append(
-                    f"{label(dataset)}, N = {size}: {row[updates[0]]:.3f} with one update, "
-                    f"{row[updates[-1]]:.3f} with {updates[-1]}, {row[0]:.3f} in batch"
-                )
-            axes.set_xscale("log", base=2)
-            axes.set_xticks([*updates, 2 * updates[-1]], [*map(str, updates), "batch"])
-            axes.set(title=label(dataset), ylim=(0, None))
-            axes.set(xlabel="updates for each example", ylabel="error")
-    return Picture(figure, "\n".join(texts), errors)

@@ -2,12 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from ..figures import BOOSTING, GUIDE, INK, Picture, drawing, named_rows
 from ..studies.repairs import SINGLE, THESIS, VARIANTS
-from ..studies.statistics import MARGIN
 from .table import Table
 
 #: The ways, and what they are compared with, by name.
@@ -34,34 +31,6 @@ _REFERENCES = {
     "online_boosting_half": "the thesis's version at weight ½",
     "online_boosting_quarter": "the thesis's version at weight ¼",
 }
-_LOOKS = {"better": (INK, "^"), "worse": (BOOSTING, "v"), "equal": (GUIDE, "o"), "undecided": (GUIDE, ".")}
-
-
-def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
-    """Draw the differences of each way from a reference, a mark for each pair, in a strip for each way."""
-    part: Any = cells.xs(reference, level="reference")
-    ways = [way for way in (THESIS, *VARIANTS) if way in part.index.unique("way")]
-    what = f"difference of accuracy from {_REFERENCES[reference]}, in points"
-    texts = [f"{what.capitalize()}: smallest, median and largest."]
-    with drawing(40 * len(ways) + 80) as figure:
-        axes = figure.subplots()
-        named_rows(axes, [NAMES[way] for way in ways], 100 * MARGIN, xlabel=what)
-        for place, way in enumerate(ways):
-            of_way: Any = part.loc[way].sort_values("difference", kind="stable")
-            steps = 0.09 * (np.arange(len(of_way)) % 5 - 2)
-            for found, (color, mark) in _LOOKS.items():
-                is_so = (of_way["outcome"] == found).to_numpy()
-                points = 100 * of_way["difference"].to_numpy()[is_so]
-                name = found if place == 0 else None
-                axes.plot(points, place + steps[is_so], mark, color=color, markersize=5, label=name)
-            low, middle, high = 100 * of_way["difference"].quantile([0, 0.5, 1])
-            texts.append(f"{NAMES[way]}: {low:+.1f}, {middle:+.1f}, {high:+.1f} of {len(of_way)} pairs")
-        axes.set_xscale("symlog", linthresh=2.0)
-        ticks = [-50, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20]
-        axes.set_xticks(ticks, map(str, ticks))
-        axes.minorticks_off()
-        figure.legend(loc="outside upper center", ncols=4)
-    return Picture(figure, "\n".join(texts), part)
 
 
 def outcome_table(counts: pd.DataFrame, reference: str) -> Table:

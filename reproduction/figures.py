@@ -244,14 +244,6 @@ class Picture:
         return {"image/svg+xml": svg(self.figure), "text/plain": self.text}
 
 
-def panels(figure: Figure, n: int, per_row: int = 3, **options: Any) -> list[Any]:
-    """Axes of n panels, so many in a row; what is left over of the last row is hidden."""
-    every = figure.subplots(-(-n // per_row), min(per_row, n), squeeze=False, **options).ravel().tolist()
-    for axes in every[n:]:
-        axes.set_visible(False)
-    return every[:n]
-
-
 @contextlib.contextmanager
 def paneled(
     parts: Mapping[Any, Any] | Iterable[tuple[Any, Any]],
@@ -292,11 +284,13 @@ def paneled(
     list of (axes, key, part)
     """
     pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
-    is_wide = len(pairs) > 2 if wide is None else wide
-    with drawing(head + height * -(-len(pairs) // per_row), wide=is_wide, phone=phone) as figure:
-        grid = panels(figure, len(pairs), per_row, **options)
-        yield figure, [(axes, key, part) for axes, (key, part) in zip(grid, pairs, strict=True)]
-        for axes in grid[::per_row] if ylabel else ():
+    n, n_rows = len(pairs), -(-len(pairs) // per_row)
+    with drawing(head + height * n_rows, wide=n > 2 if wide is None else wide, phone=phone) as figure:
+        grid = figure.subplots(n_rows, min(per_row, n), squeeze=False, **options).ravel()
+        for axes in grid[n:]:
+            axes.set_visible(False)
+        yield figure, [(axes, *pair) for axes, pair in zip(grid, pairs, strict=False)]
+        for axes in grid[:n:per_row] if ylabel else ():
             axes.set_ylabel(ylabel)
         if legend:
             handles, names = grid[0].get_legend_handles_labels()

@@ -20,12 +20,11 @@ from .dot_plots import comparison_dots, difference_dots
 from .equality import outcomes_by_margin, tried_on_print, verdicts_by_margin
 from .lectures import (
     bootstrap_boxes,
+    curves_by_dataset,
     decorate_panels,
-    label_curves,
     picture_panels,
     plane_shades,
     round_curves,
-    share_curves,
     toy_panels,
     unsure_panels,
 )
@@ -81,6 +80,7 @@ __all__ = [
     "comparison_scatter",
     "counted_gains",
     "coverage",
+    "curves_by_dataset",
     "decorate_panels",
     "difference_dots",
     "difference_map",
@@ -94,7 +94,6 @@ __all__ = [
     "hoeffding_tree_diagram",
     "id3_diagram",
     "judged_claims",
-    "label_curves",
     "line_table",
     "losses",
     "outcome_course",
@@ -111,7 +110,6 @@ __all__ = [
     "scorecard_record",
     "scorecard_text",
     "second_audit",
-    "share_curves",
     "shares_in_percent",
     "signed_rank_table",
     "significance_table",

@@ -169,20 +169,12 @@ def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) ->
     return Picture(figure, "\n".join([*texts, f"The final vote is wrong on {n_wrong} points."]), cells)
 
 
-def share_curves(rows: pd.DataFrame) -> Picture:
-    """Draw learning curves over shares of the training set, a panel for each data set.
+def curves_by_dataset(rows: pd.DataFrame, by: str, x: str, xlabel: str) -> Picture:
+    """Draw accuracies against a share of the training set or a number of labels, a panel for each data set.
 
-    Means of the rows, one for each split, with bands of one standard error.
+    Means of the rows, one for each split, with bands of one standard error, and a line for each value of the
+    column `by`, which is "algorithm" or "strategy".
     """
-    return _curves(rows, "algorithm", "percent", "percent of the training set", is_log=True)
-
-
-def label_curves(rows: pd.DataFrame) -> Picture:
-    """Draw accuracies against the number of labels as `share_curves` does, a panel for each data set."""
-    return _curves(rows, "strategy", "n_labels", "labels", is_log=False)
-
-
-def _curves(rows: pd.DataFrame, by: str, x: str, xlabel: str, is_log: bool) -> Picture:
     accuracies = rows.groupby(["dataset", by, x], sort=False)["accuracy"]
     cells = pd.DataFrame(accuracies.agg(accuracy="mean", error="sem")).reset_index()
     dashes = {"random": ":"} if by == "strategy" else dict.fromkeys(cells[by], "--")
@@ -195,7 +187,7 @@ def _curves(rows: pd.DataFrame, by: str, x: str, xlabel: str, is_log: bool) -> P
             band = means - errors.fillna(0.0), means + errors.fillna(0.0)
             lines(axes, means, looks, names=_NAMES, band=band)
             axes.set_title(label(dataset))
-            if is_log:
+            if x == "percent":
                 axes.set_xscale("log")
                 axes.minorticks_off()
                 axes.set_xticks([1, 10, 100], ["1", "10", "100"])

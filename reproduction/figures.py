@@ -3,7 +3,7 @@
 import contextlib
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,7 +98,7 @@ def ordered(n: int) -> list[str]:
 
 
 @contextlib.contextmanager
-def drawing(height: float, *, wide: bool = False, phone: bool = False) -> Iterator[Figure]:
+def drawing(height: float, *, wide: bool = False, phone: float = 0) -> Iterator[Figure]:
     """Make a figure of the size at which it is displayed, and draw in it in the style of this project.
 
     Parameters
@@ -107,8 +107,9 @@ def drawing(height: float, *, wide: bool = False, phone: bool = False) -> Iterat
         In pixels.
     wide : bool, default=False
         Whether it is 936 pixels wide instead of 688.
-    phone : bool, default=False
-        Whether it is 404 pixels wide instead, so that a phone shows it whole.
+    phone : float, default=0
+        If it is 1 or `True`, the figure is 404 pixels wide instead, so that a phone shows it whole; if more,
+        it is so many times as wide.
 
     Yields
     ------
@@ -118,7 +119,7 @@ def drawing(height: float, *, wide: bool = False, phone: bool = False) -> Iterat
     """
     cycle = cycler(color=[BAGGING, BOOSTING, PRIMED, STREAM, GUIDE, INK])
     with matplotlib.rc_context({**STYLE, "axes.prop_cycle": cycle}):
-        width = PHONE if phone else WIDE if wide else NARROW
+        width = PHONE * phone if phone else WIDE if wide else NARROW
         figure = Figure(figsize=(width / 96, height / 96))
         yield figure
         for axes in figure.axes:
@@ -243,12 +244,128 @@ class Picture:
         return {"image/svg+xml": svg(self.figure), "text/plain": self.text}
 
 
-def panels(figure: Figure, n: int, per_row: int = 3, **options: Any) -> list[Any]:
-    """Axes of n panels, so many in a row; what is left over of the last row is hidden."""
-    every = figure.subplots(-(-n // per_row), min(per_row, n), squeeze=False, **options).ravel().tolist()
-    for axes in every[n:]:
-        axes.set_visible(False)
-    return every[:n]
+@contextlib.contextmanager
+def paneled(
+    parts: Mapping[Any, Any] | Iterable[tuple[Any, Any]],
+    height: float,
+    *,
+    head: float = 0.0,
+    per_row: int = 3,
+    wide: bool | None = None,
+    phone: float = 0,
+    ylabel: str = "",
+    legend: int = 0,
+    **options: Any,
+) -> Iterator[tuple[Figure, list[tuple[Any, Any, Any]]]]:
+    """Make a figure with a panel for each part, and draw in them.
+
+    Parameters
+    ----------
+    parts : mapping or iterable of pairs
+        What the panels show, by their keys.
+    height : float
+        Of a row of panels, in pixels.
+    head : float, default=0.0
+        Height in addition to that of the rows.
+    per_row : int, default=3
+        Most panels in a row.
+    wide, phone
+        Of `drawing`; by default it is wide if there are more than two panels.
+    ylabel : str, default=""
+        Label of the vertical axis of the first panel of each row.
+    legend : int, default=0
+        Number of columns of a legend above, of what is drawn in the first panel; 0 is none.
+    **options
+        Of `Figure.subplots`.
+
+    Yields
+    ------
+    figure : Figure
+    list of (axes, key, part)
+    """
+    pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
+    n, n_rows = len(pairs), -(-len(pairs) // per_row)
+    with drawing(head + height * n_rows, wide=n > 2 if wide is None else wide, phone=phone) as figure:
+        grid = figure.subplots(n_rows, min(per_row, n), squeeze=False, **options).ravel()
+        for axes in grid[n:]:
+            axes.set_visible(False)
+        yield figure, [(axes, *pair) for axes, pair in zip(grid, pairs, strict=False)]
+        for axes in grid[:n:per_row] if ylabel else ():
+            axes.set_ylabel(ylabel)
+        if legend:
+            handles, names = grid[0].get_legend_handles_labels()
+            figure.legend(handles, names, loc="outside upper center", ncols=legend)
+
+
+def lines(
+    axes: Any,
+    frame: pd.DataFrame,
+    looks: Mapping[Any, tuple[str, Any]],
+    *,
+    names: Mapping[Any, str] | None = None,
+    band: Sequence[pd.DataFrame] = (),
+    error: pd.DataFrame | None = None,
+    **style: Any,
+) -> None:
+    """Draw columns of a frame as lines against its index.
+
+    Parameters
+    ----------
+    axes : Axes
+    frame : DataFrame
+        Where it is NaN, a line has no point.
+    looks : mapping
+        For each column that is drawn, its colour and its dashes; a marker may stand before these. Of a
+        column that the frame lacks, only the name is in the legend.
+    names : mapping, optional
+        What the legend calls columns, if not by their own names.
+    band : pair of DataFrame, optional
+        Lower and upper edge of a pale band around each line.
+    error : DataFrame, optional
+        Length of an error bar on either side of each point.
+    **style
+        Of all lines.
+    """
+    for column, (color, dashes) in looks.items():
+        line = frame.get(column, pd.Series(dtype=float)).dropna()
+        if band:
+            edges = (edge[column].reindex(line.index) for edge in band)
+            axes.fill_between(line.index, *edges, color=color, alpha=0.2, linewidth=0)
+        shape = {"linestyle": dashes} if isinstance(dashes, tuple) else {}
+        fmt = () if shape else (dashes,)
+        name = (names or {}).get(column, column)
+        (drawn,) = axes.plot(line.index, line, *fmt, color=color, label=name, **shape, **style)
+        if error is not None:
+            spread = error[column].reindex(line.index)
+            axes.errorbar(line.index, line, spread, fmt="none", color=color, zorder=drawn.zorder)
+
+
+def named_rows(axes: Any, names: Sequence[str], margin: float | None = None, **settings: Any) -> None:
+    """Name the rows of dots, bars or strips, the first one above.
+
+    Parameters
+    ----------
+    axes : Axes
+        Row `i` is at height `i`.
+    names : sequence of str
+    margin : float, optional
+        If the rows show differences: what is equal to zero, drawn as a band around a line at zero.
+    **settings
+        Of the axes.
+    """
+    if margin:
+        axes.axvspan(-margin, margin, color=BAND, zorder=0)
+    if margin is not None:
+        axes.axvline(0, color=GUIDE, linewidth=1, zorder=1)
+    axes.set_yticks(range(len(names)), names)
+    axes.set(ylim=(max(len(names), 1) - 0.4, -0.6), **settings)
+    axes.grid(visible=False, axis="y")
+
+
+def bare(axes: Any, title: str, **settings: Any) -> None:
+    """Leave a panel its title only: no ticks and no grid."""
+    axes.set(title=title, xticks=[], yticks=[], **settings)
+    axes.grid(visible=False)
 
 
 def show(figure: Figure, text: str) -> None:

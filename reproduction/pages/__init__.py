@@ -11,53 +11,42 @@ from .accuracy import (
 from .benchmarks import benchmark_plot, ratio_text
 from .calendar import calendar_table
 from .claims import cell_counts, claim_cards, claim_line, verdict_text
-from .comparison import comparison_scatter
-from .conformance import ConformanceTable, loss_dots, losses
+from .conformance import ConformanceTable, losses
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .dataset_sizes import table_3_1
-from .diagrams import hoeffding_tree_diagram, id3_diagram, network_diagram, tree_diagram
+from .diagrams import hoeffding_tree_diagram, id3_diagram, tree_diagram
 from .differences import difference_map, difference_text, differing_table, signed_rank_table
 from .dot_plots import comparison_dots, difference_dots
-from .equality import cases_of_equality, outcomes_by_margin, tried_on_print, verdicts_by_margin
+from .equality import outcomes_by_margin, tried_on_print, verdicts_by_margin
 from .lectures import (
     bootstrap_boxes,
+    curves_by_dataset,
     decorate_panels,
-    depth_curves,
-    kappa_error_diagram,
-    label_curves,
-    loss_curves,
     picture_panels,
     plane_shades,
-    rectangle_panels,
     round_curves,
-    share_curves,
     toy_panels,
     unsure_panels,
-    variance_curves,
 )
-from .memorisation import moment_bars, moment_curves
-from .open_questions import counted_gains, gains_table, lossy_curves
+from .open_questions import counted_gains, gains_table
 from .planes import plane_panels
 from .prequential import prequential_curves
-from .program_of_2001 import beside_the_program, three_accuracies
+from .program_of_2001 import beside_the_program
 from .repairs import (
     line_table,
-    outcome_strips,
     outcome_table,
     remaining_table,
-    share_lines,
     stream_table,
 )
 from .rule_changes import (
     changed_rules,
     changes_table,
     direction_counts,
-    outcome_bars,
     outcome_course,
     second_audit,
     verdicts_by_former_rules,
 )
-from .scatter import error_scatter
+from .scatter import comparison_scatter, error_scatter
 from .scorecard import (
     Scorecard,
     claim_list,
@@ -81,7 +70,6 @@ __all__ = [
     "beside_the_program",
     "bootstrap_boxes",
     "calendar_table",
-    "cases_of_equality",
     "cell_counts",
     "changed_rules",
     "changes_table",
@@ -92,8 +80,8 @@ __all__ = [
     "comparison_scatter",
     "counted_gains",
     "coverage",
+    "curves_by_dataset",
     "decorate_panels",
-    "depth_curves",
     "difference_dots",
     "difference_map",
     "difference_text",
@@ -106,19 +94,9 @@ __all__ = [
     "hoeffding_tree_diagram",
     "id3_diagram",
     "judged_claims",
-    "kappa_error_diagram",
-    "label_curves",
     "line_table",
-    "loss_curves",
-    "loss_dots",
     "losses",
-    "lossy_curves",
-    "moment_bars",
-    "moment_curves",
-    "network_diagram",
-    "outcome_bars",
     "outcome_course",
-    "outcome_strips",
     "outcome_table",
     "outcomes_by_margin",
     "picture_panels",
@@ -126,28 +104,23 @@ __all__ = [
     "plane_shades",
     "prequential_curves",
     "ratio_text",
-    "rectangle_panels",
     "remaining_table",
     "round_curves",
     "scorecard",
     "scorecard_record",
     "scorecard_text",
     "second_audit",
-    "share_curves",
-    "share_lines",
     "shares_in_percent",
     "signed_rank_table",
     "significance_table",
     "stream_table",
     "table_3_1",
-    "three_accuracies",
     "time_curves",
     "times_table",
     "toy_panels",
     "tree_diagram",
     "tried_on_print",
     "unsure_panels",
-    "variance_curves",
     "verdict_text",
     "verdicts_by_former_rules",
     "verdicts_by_margin",

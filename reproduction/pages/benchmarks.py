@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ..figures import GUIDE, INK, SMALL, Picture, drawing
+from ..figures import GUIDE, INK, SMALL, Picture, drawing, named_rows
 
 
 def ratio_text(ratio: float) -> str:
@@ -18,7 +18,7 @@ def benchmark_plot(cells: pd.DataFrame) -> Picture:
     """
     with drawing(100 + 44 * max(len(cells), 1)) as figure:
         axes = figure.subplots()
-        places = np.arange(len(cells))[::-1]
+        places = range(len(cells))
         axes.hlines(places, cells["peer_rate"], cells["rate"], color=GUIDE, linewidth=0.8, zorder=1)
         axes.plot(cells["rate"], places, "o", color=INK, label="ours")
         axes.plot(cells["peer_rate"], places, "s", color=INK, fillstyle="none", label="peer")
@@ -31,8 +31,7 @@ def benchmark_plot(cells: pd.DataFrame) -> Picture:
                 middle = np.sqrt(cell["rate"] * cell["peer_rate"]), place
                 text = ratio_text(cell["ratio"])
                 axes.annotate(text, middle, (0, 7), textcoords="offset points", ha="center", size=SMALL)
-        axes.set_yticks(places, names)
-        axes.set(xscale="log", xlabel="examples per second", ylim=(-0.7, max(len(cells), 1) - 0.3))
+        named_rows(axes, names, xscale="log", xlabel="examples per second")
         axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
     return Picture(figure, _text(cells), cells)
 

@@ -1,6 +1,5 @@
 """Which implementations do what the sources say, and what it costs where they do not."""
 
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ..figures import BAND, GUIDE, INK, Picture, drawing
-from ..studies.statistics import margin, mean_against_zero, outcome
+from ..studies.statistics import mean_against_zero, outcome
 from .claims import badge
 from .table import SIGNS, csv_link, legend, verdict_class
 
@@ -103,24 +101,3 @@ def losses(experiments: Iterable[Any], runs: Sequence[Any]) -> pd.DataFrame:
             "verdict": _LOST[outcome(found.difference, found.half_width)],
         }
     return pd.DataFrame.from_dict(rows, "index").rename_axis("experiment")
-
-
-def loss_dots(found: pd.DataFrame) -> Picture:
-    """Plot what is lost in each experiment of `losses` in percentage points, with its interval."""
-    ordered = found.sort_values("lost", ascending=False, kind="stable")
-    points = 100 * ordered[["lost", "half_width"]]
-    names = [f"{name}, {label}" for label, name in ordered["implementation"].items()]
-    with drawing(110 + 26 * len(ordered)) as figure:
-        axes = figure.subplots()
-        axes.axvspan(-100 * margin(), 100 * margin(), color=BAND, zorder=0)
-        axes.axvline(0, color=GUIDE, linewidth=1, zorder=1)
-        axes.errorbar(points["lost"], range(len(points)), xerr=points["half_width"], fmt="o", color=INK)
-        axes.set_yticks(range(len(names)), names)
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
-        axes.set_xlabel("percentage points lost by the deviation; left of 0, gained")
-    lines = [
-        f"{name}: {lost:.1f} ± {half:.1f}"
-        for name, (lost, half) in zip(names, points.itertuples(index=False, name=None), strict=True)
-    ]
-    return Picture(figure, textwrap.fill("Percentage points lost. " + "; ".join(lines), 100), ordered)

@@ -1,14 +1,18 @@
 """Figures 4.5 and 4.21 to 4.30, KDD Figures 5, 6 and 8 to 12: accuracies, errors and times as curves."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 
-from ..figures import BAND, GUIDE, LINES, Picture, drawing, label_ends, panels
+from ..figures import BAND, GUIDE, LINES, Picture, drawing, label_ends, lines, paneled
 from ..studies.statistics import MARGIN
 from ..tables import time_medians
 from ..tables.layout import BASES, heading
 from ..tables.printed import label
+
+_NAMES = {name: heading(name) for name in LINES}
+_DOTS: Any = {"names": _NAMES, "marker": "o", "markersize": 3}
 
 
 def error_curves(errors: pd.DataFrame) -> Picture:
@@ -18,23 +22,17 @@ def error_curves(errors: pd.DataFrame) -> Picture:
     the least to the largest error; a line marks one half.
     """
     keys = ["base_model", "dataset", "algorithm", "model"]
-    by_model = errors.groupby(keys, sort=False)["error"]
-    averages = pd.DataFrame(by_model.agg(runs="size", mean="mean", least="min", largest="max"))
-    parts: list[Any] = list(averages.groupby(level=keys[:2], sort=False))
-    with drawing(80 + 250 * -(-len(parts) // 3), wide=len(parts) > 2) as figure:
-        grid = panels(figure, len(parts), sharey=True)
-        for axes, ((base_model, dataset), rows) in zip(grid, parts, strict=True):
+    errors_of = errors.groupby(keys, sort=False)["error"]
+    averages = pd.DataFrame(errors_of.agg(runs="size", mean="mean", least="min", largest="max"))
+    looks = {name: LINES[name] for name in ("boosting", "online_boosting")}
+    options: Any = {"ylabel": "weighted training error", "legend": 3, "sharey": True}
+    with paneled(averages.groupby(level=keys[:2], sort=False), 250, head=80, **options) as (figure, grid):
+        for axes, (base_model, dataset), rows in grid:
             axes.axhline(0.5, color=GUIDE, linewidth=0.8, label="one half")
-            for algorithm in ("boosting", "online_boosting"):
-                color, dashes = LINES[algorithm]
-                part = rows[rows.index.get_level_values("algorithm") == algorithm].droplevel(keys[:3])
-                axes.fill_between(part.index, part["least"], part["largest"], color=color, alpha=0.2, lw=0)
-                axes.plot(part["mean"], linestyle=dashes, color=color, label=heading(algorithm))
-            axes.set_title(f"{label(str(dataset))}\n{BASES[str(base_model)]}")
-            axes.set_xlabel("base model")
-        for axes in grid[::3]:
-            axes.set_ylabel("weighted training error")
-        figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+            by_model = rows.droplevel(keys[:2]).unstack("algorithm")
+            band = by_model["least"], by_model["largest"]
+            lines(axes, by_model["mean"], looks, names=_NAMES, band=band)
+            axes.set(title=f"{label(dataset)}\n{BASES[base_model]}", xlabel="base model")
     return Picture(figure, _error_curves_text(averages), averages)
 
 
@@ -54,8 +52,8 @@ def _error_curves_text(averages: pd.DataFrame) -> str:
 
 def accuracy_means(rows: pd.DataFrame) -> pd.DataFrame:
     """Average the accuracies of a learning curve, by number of training examples and algorithm."""
-    means = _by_size(rows, "accuracy").mean().unstack("algorithm")
-    means.insert(0, "splits", _by_size(rows, "accuracy").size().groupby("n_train").max())
+    means = _by_size(rows, "accuracy", "mean")
+    means.insert(0, "splits", _by_size(rows, "accuracy", "size").max(axis="columns"))
     return means.rename_axis(index="training examples", columns=None)
 
 
@@ -65,23 +63,20 @@ def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Picture:
     Batch dashed, online solid, primed dotted. Below, what online and primed algorithms have more or less than
     their batch counterparts, with the margin of equality as a band.
     """
-    accuracies = _by_size(rows, "accuracy")
-    means = accuracies.mean()
-    gaps = _gaps(means.unstack("algorithm"))
+    means, errors = (_by_size(rows, "accuracy", what) for what in ("mean", "sem"))
+    gaps = _gaps(means)
+    scale = "log" if logarithmic else "linear"
     n_panels = 1 + (not gaps.empty)
     with drawing(230 + 170 * n_panels) as figure:
-        grid = figure.subplots(n_panels, 1, squeeze=False, height_ratios=(5, 2)[:n_panels])
-        axes = grid[0, 0]
-        _draw(axes, means, accuracies.sem().fillna(0.0))
-        axes.set(ylabel="accuracy", xscale="log" if logarithmic else "linear")
-        label_ends(axes)
-        if not gaps.empty:
-            below = grid[1, 0]
-            below.axhspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
-            for name, gap in gaps.items():
-                below.plot(gap, label=heading(str(name)), **_look(str(name)))
-            below.set(ylabel="minus batch (points)", xlabel="training examples", xscale=axes.get_xscale())
-            label_ends(below)
+        above, *below = figure.subplots(n_panels, 1, squeeze=False, height_ratios=(5, 2)[:n_panels])[:, 0]
+        lines(above, means, _looks(means), error=errors.fillna(0.0), **_DOTS)
+        above.set(ylabel="accuracy", xlabel="training examples", xscale=scale)
+        label_ends(above)
+        for axes in below:
+            axes.axhspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
+            lines(axes, gaps, _looks(gaps), **_DOTS)
+            axes.set(ylabel="minus batch (points)", xlabel="training examples", xscale=scale)
+            label_ends(axes)
     numbers = accuracy_means(rows)
     text = f"Mean accuracy by the number of training examples.\n{numbers.round(4).to_string(na_rep='–')}"
     return Picture(figure, text, numbers)
@@ -100,40 +95,26 @@ def time_curves(rows: pd.DataFrame) -> Picture:
 
     Batch dashed, online solid, primed dotted.
     """
+    medians = time_medians(rows)
+    text = f"Median processor seconds to learn.\n{medians.to_string(float_format='{:.2g}'.format)}"
     with drawing(400) as figure:
         axes = figure.subplots()
         if len(rows):
-            seconds = _by_size(rows, "seconds").median()
-            _draw(axes, seconds, 0.0 * seconds)
-            axes.set(xscale="log", yscale="log")
+            seconds = _by_size(rows, "seconds", "median")
+            lines(axes, seconds, _looks(seconds), **_DOTS)
+            axes.set(xscale="log", yscale="log", xlabel="training examples")
             label_ends(axes)
         else:
+            text = "No running times are recorded yet."
             axes.text(0.5, 0.5, "not recorded yet", ha="center", transform=axes.transAxes)
         axes.set(ylabel="processor seconds")
-    return Picture(figure, _time_curves_text(rows), time_medians(rows))
+    return Picture(figure, text, medians)
 
 
-def _time_curves_text(rows: pd.DataFrame) -> str:
-    if rows.empty:
-        return "No running times are recorded yet."
-    return f"Median processor seconds to learn.\n{time_medians(rows).to_string(float_format='{:.2g}'.format)}"
+def _by_size(rows: pd.DataFrame, column: str, what: Any) -> pd.DataFrame:
+    """Aggregate a column by number of training examples, a row each, and algorithm, in the legend's order."""
+    return rows.pivot_table(column, "n_train", "algorithm", what)[list(_looks(rows["algorithm"].unique()))]
 
 
-def _by_size(rows: pd.DataFrame, column: str) -> Any:
-    """Group a column by number of training examples and algorithm, these in the order of the legend."""
-    named = rows.assign(algorithm=pd.Categorical(rows["algorithm"], categories=list(LINES)))
-    return named.groupby(["n_train", "algorithm"], observed=True)[column]
-
-
-def _draw(axes: Any, values: pd.Series, errors: pd.Series) -> None:
-    """Draw a line with error bars for each algorithm, against the number of training examples."""
-    for algorithm, curve in values.unstack("algorithm").items():
-        spread = errors.unstack("algorithm")[algorithm]
-        name = str(algorithm)
-        axes.errorbar(curve.index, curve, spread, label=heading(name), **_look(name))
-    axes.set_xlabel("training examples")
-
-
-def _look(algorithm: str) -> dict[str, Any]:
-    color, dashes = LINES[algorithm]
-    return {"color": color, "linestyle": dashes, "marker": "o", "markersize": 3}
+def _looks(algorithms: Iterable[Any]) -> dict[str, Any]:
+    return {name: look for name, look in LINES.items() if name in algorithms}

@@ -1,18 +1,29 @@
 """Dot plots of the differences in Figures 2.10 to 2.19, 3.4 to 3.10, 4.6 to 4.20, KDD 3, 4 and 7."""
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from oza.datasets import list_datasets
 
-from ..figures import BAGGING, BAND, BOOSTING, GUIDE, INK, LINES, PHONE, PRIMED, Picture, drawing
+from ..figures import (
+    BAGGING,
+    BAND,
+    BOOSTING,
+    GUIDE,
+    INK,
+    LINES,
+    PRIMED,
+    Picture,
+    drawing,
+    named_rows,
+    paneled,
+)
 from ..studies.statistics import MARGIN, outcome
 from ..tables import Record, layout, scatter
 from ..tables.layout import heading
@@ -34,15 +45,23 @@ def difference_dots(record: Record, figure: str) -> Picture:
     ['difference', 'half_width', 'mark', 'excluded', 'printed']
     """
     tables, x, y, _ = scatter(figure)
-    panels = {
+    parts = {
         PANELS[layout(table).base_model] if len(tables) > 1 else "": _rows(record, table, y, x)
         for table in tables
     }
     names = f"{heading(y)} − {heading(x).lower()}"
-    titles = {f"{title}: {names[0].lower() + names[1:]}" if title else names: title for title in panels}
-    drawn = _draw({text: panels[title] for text, title in titles.items()}, LINES[y.removesuffix("_10")][0])
-    texts = [f"{title}. " * bool(title) + _text(part, names) for title, part in panels.items()]
-    cells = pd.concat(panels) if len(tables) > 1 else panels[""]
+    color = LINES[y.removesuffix("_10")][0]
+    height = 160 + 23 * max(map(len, parts.values()), default=0)
+    with paneled(parts, height, phone=len(parts), sharex=True) as (drawn, grid):
+        for axes, title, rows in grid:
+            _panel(axes, [(rows, color, "-")])
+            text = f"{title}: {names[0].lower() + names[1:]}" if title else names
+            axes.set_title("\n".join(textwrap.fill(line, 40) for line in (text, _message(rows))), loc="left")
+            _points_axis(axes, parts.values())
+        handles = _legend(parts.values(), color)
+        drawn.legend(handles=handles, loc="outside lower center", ncols=2 * len(parts))
+    texts = [f"{title}. " * bool(title) + _text(part, names) for title, part in parts.items()]
+    cells = pd.concat(parts) if len(tables) > 1 else parts[""]
     return Picture(drawn, "\n\n".join(texts), cells)
 
 
@@ -56,22 +75,19 @@ def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Pict
         f"{first} − {second}": _in_points(table.assign(printed=np.nan))
         for (first, second), table in comparisons.items()
     }
-    names = [name for name in list_datasets() if any(name in rows.index for rows in pairs.values())]
     looks = [_look(first) for first, _ in comparisons]
-    with drawing(120 + 40 * len(pairs) + (12 + 14 * len(pairs)) * len(names), phone=True) as figure:
+    n_rows = len({name for rows in pairs.values() for name in rows.index})
+    with drawing(120 + 40 * len(pairs) + (12 + 14 * len(pairs)) * n_rows, phone=True) as figure:
         axes = figure.subplots()
-        _ground(axes, names, {name for rows in pairs.values() for name in rows.index[rows["excluded"] == 1]})
-        for i, (rows, look) in enumerate(zip(pairs.values(), looks, strict=True)):
-            shift = 0.5 * ((i + 0.5) / len(pairs) - 0.5) * (len(pairs) > 1)
-            _dots(axes, rows, [names.index(name) + shift for name in rows.index], *look)
-        _points_axis(axes, pairs)
+        _panel(axes, [(rows, *look) for rows, look in zip(pairs.values(), looks, strict=True)])
+        _points_axis(axes, pairs.values())
         messages = [textwrap.fill(f"{text}: {_message(rows)}", 50) for text, rows in pairs.items()]
         handles = [
             Line2D([], [], color=color, linestyle=dashes, marker="o", label=text)
             for text, (color, dashes) in zip(messages, looks, strict=True)
         ]
         figure.legend(handles=handles, loc="outside upper center")
-        figure.legend(handles=_legend(pairs, None), loc="outside lower center", ncols=2)
+        figure.legend(handles=_legend(pairs.values()), loc="outside lower center", ncols=2)
     texts = [_text(part, text) for text, part in pairs.items()]
     return Picture(figure, "\n\n".join(texts), pd.concat(pairs))
 
@@ -114,54 +130,38 @@ def _message(rows: pd.DataFrame) -> str:
     return f"{said} of {sum(found.values())} data sets" if said else "no results yet"
 
 
-def _draw(panels: Mapping[str, pd.DataFrame], color: str) -> Figure:
-    longest = max(map(len, panels.values()), default=0)
-    with drawing(160 + 23 * longest) as figure:
-        figure.set_figwidth(PHONE / 96 * len(panels))
-        grid = figure.subplots(1, len(panels), squeeze=False, sharex=True).ravel()
-        for axes, (names, rows) in zip(grid, panels.items(), strict=True):
-            _ground(axes, list(rows.index), set(rows.index[rows["excluded"] == 1]))
-            _dots(axes, rows, range(len(rows)), color, "-")
-            axes.set_title("\n".join(textwrap.fill(text, 40) for text in (names, _message(rows))), loc="left")
-            _points_axis(axes, panels)
-        figure.legend(handles=_legend(panels, color), loc="outside lower center", ncols=2 * len(panels))
-    return figure
+def _panel(axes: Any, pairs: Sequence[tuple[pd.DataFrame, str, str]]) -> None:
+    """Draw a row for each data set, its name in brackets if it is not counted.
 
-
-def _ground(axes: Any, names: Sequence[Any], excluded: set[Any]) -> None:
-    """Draw the band of equality, and name the rows: in brackets what is not counted."""
-    axes.axvspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
-    axes.axvline(0, color=GUIDE, linewidth=1, zorder=1)
-    shown = [
-        label(str(name)).replace("Forest Covertype, first 20,000 rows", "Covertype, a part") for name in names
+    Of each pair of algorithms ours with intervals and rings, and printed ones joined to ours.
+    """
+    everything = pd.concat([rows for rows, *_ in pairs])
+    excluded = set(everything.index[everything["excluded"] == 1])
+    names = [name for name in list_datasets() if name in everything.index]
+    texts = [
+        label(name).replace("Forest Covertype, first 20,000 rows", "Covertype, a part") for name in names
     ]
-    texts = [f"({text})" if name in excluded else text for name, text in zip(names, shown, strict=True)]
-    axes.set_yticks(range(len(names)), texts)
-    axes.set_ylim(max(len(names), 1) - 0.4, -0.6)
-    axes.grid(visible=False, axis="y")
+    texts = [f"({text})" if name in excluded else text for name, text in zip(names, texts, strict=True)]
+    named_rows(axes, texts, 100 * MARGIN)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
     if not names:
         axes.text(0.5, 0.5, "no results yet", ha="center", transform=axes.transAxes)
+    for i, (rows, color, dashes) in enumerate(pairs):
+        at = np.array([names.index(name) for name in rows.index], float)
+        at += 0.5 * ((i + 0.5) / len(pairs) - 0.5)
+        ours, half_width, printed = rows[["difference", "half_width", "printed"]].to_numpy(float).T
+        axes.hlines(at, ours, printed, color=GUIDE, linewidth=0.8, linestyle=":", zorder=2)
+        bars = axes.errorbar(ours, at, xerr=half_width, fmt="o", color=color, linewidth=1.6)
+        bars[2][0].set_linestyle(dashes)
+        is_marked = rows["mark"].isin(["better", "worse"]).to_numpy()
+        axes.plot(ours[is_marked], at[is_marked], "o", mfc="none", mec=INK, markersize=10)
+        axes.plot(printed, at, "s", mfc="none", mec=INK, markersize=6)
 
 
-def _dots(axes: Any, rows: pd.DataFrame, places: Sequence[float], color: str, dashes: str) -> None:
-    """Draw ours with intervals and rings, and printed ones joined to ours."""
-    at = np.array(places, float)
-    ours, printed = rows["difference"].to_numpy(float), rows["printed"].to_numpy(float)
-    axes.hlines(at, ours, printed, color=GUIDE, linewidth=0.8, linestyle=":", zorder=2)
-    bars = axes.errorbar(
-        ours, at, xerr=rows["half_width"].to_numpy(float), fmt="o", color=color, linewidth=1.6
-    )
-    bars[2][0].set_linestyle(dashes)
-    is_marked = rows["mark"].isin(["better", "worse"]).to_numpy()
-    axes.plot(ours[is_marked], at[is_marked], "o", mfc="none", mec=INK, markersize=10)
-    axes.plot(printed, at, "s", mfc="none", mec=INK, markersize=6)
-
-
-def _points_axis(axes: Any, panels: Mapping[str, pd.DataFrame]) -> None:
+def _points_axis(axes: Any, parts: Iterable[pd.DataFrame]) -> None:
     """Name the axis of differences, which is logarithmic outside ±2 points if one of them is far away."""
-    values = pd.concat(panels)[["difference", "printed"]].astype(float).abs().to_numpy()
+    values = pd.concat(parts)[["difference", "printed"]].astype(float).abs().to_numpy()
     is_far = np.nanmax(values, initial=0.0) > _FAR
     axes.set_xlabel("percentage points" + ", logarithmic beyond ±2" * bool(is_far))
     if is_far:
@@ -172,20 +172,17 @@ def _points_axis(axes: Any, panels: Mapping[str, pd.DataFrame]) -> None:
         axes.minorticks_off()
 
 
-def _legend(panels: Mapping[str, pd.DataFrame], color: str | None) -> list[Any]:
+def _legend(parts: Iterable[pd.DataFrame], color: str = "") -> list[Any]:
     """Handles for what occurs in a plot; without a colour, none for the dots."""
-    everything = pd.concat(panels)
-    handles: list[Any] = []
-    if color:
-        handles.append(Line2D([], [], color=color, marker="o", linewidth=1.6, label="ours, 95 % interval"))
-    if everything["mark"].isin(["better", "worse"]).any():
-        ring: Any = {"color": INK, "marker": "o", "mfc": "none", "markersize": 10, "linewidth": 0}
-        handles.append(Line2D([], [], label="significant", **ring))
-    if everything["printed"].notna().any():
-        square: Any = {"color": INK, "marker": "s", "mfc": "none", "markersize": 6, "linewidth": 0}
-        handles.append(Line2D([], [], label="printed", **square))
-    handles.append(Patch(facecolor=BAND, label=f"within ±{100 * MARGIN:g} point"))
-    return handles
+    everything = pd.concat(parts)
+    mark: Any = {"color": INK, "mfc": "none", "linewidth": 0}
+    dot = Line2D([], [], color=color or INK, marker="o", linewidth=1.6, label="ours, 95 % interval")
+    ring = Line2D([], [], marker="o", markersize=10, label="significant", **mark)
+    square = Line2D([], [], marker="s", markersize=6, label="printed", **mark)
+    band = Patch(facecolor=BAND, label=f"within ±{100 * MARGIN:g} point")
+    occurs: Any = {dot: color, ring: everything["mark"].isin(["better", "worse"]).any()}
+    occurs |= {square: everything["printed"].notna().any(), band: True}
+    return [handle for handle, is_there in occurs.items() if is_there]
 
 
 def _text(rows: pd.DataFrame, names: str) -> str:

@@ -5,38 +5,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ..claims import claims_where, judge, on_print
-from ..figures import BAND, GUIDE, INK, Picture, drawing
-from ..studies.statistics import BY_EQUALITY, JUDGED, MARGIN, cell_verdict, equality_margin, equivalence
+from ..studies.statistics import BY_EQUALITY, JUDGED, cell_verdict, equality_margin
 from ..tables import Record
 from .table import Table
-
-_CASES = (
-    ("significant, and too small to matter", 0.005, 0.003),
-    ("no difference seen, and no large one possible", -0.001, 0.007),
-    ("no difference seen, but a large one is possible", 0.002, 0.022),
-    ("significant, but perhaps smaller than the margin", 0.008, 0.006),
-    ("significant, and larger than the margin", 0.024, 0.01),
-)
-
-
-def cases_of_equality() -> Picture:
-    """Draw differences with their intervals and what the rule of equality makes of each."""
-    texts = []
-    with drawing(250) as figure:
-        axes = figure.subplots()
-        axes.axvspan(-MARGIN, MARGIN, color=BAND, zorder=0)
-        axes.axvline(0, color=GUIDE, linewidth=0.8)
-        for place, (what, difference, half_width) in enumerate(_CASES):
-            found = equivalence(difference, half_width)
-            axes.errorbar(difference, place, xerr=half_width, fmt="o", color=INK, capsize=3)
-            axes.text(0.037, place, found, va="center")
-            texts.append(f"{what}: {difference:+.3f} ± {half_width:.3f}, {found}")
-        axes.set_yticks(range(len(_CASES)), [what for what, *_ in _CASES])
-        axes.set(xlim=(-0.025, 0.052), xlabel="difference of two accuracies, with its 95 % interval")
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
-    numbers = pd.DataFrame(_CASES, columns=["case", "difference", "half_width"])
-    return Picture(figure, "\n".join(texts), numbers)
 
 
 def verdicts_by_margin(cells: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:

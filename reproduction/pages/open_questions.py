@@ -1,8 +1,7 @@
-"""The questions that the KDD paper leaves open: lossy learners, and forms of online boosting."""
+"""The questions that the KDD paper leaves open: forms of online boosting."""
 
 import pandas as pd
 
-from ..figures import Picture, drawing, ordered, panels
 from ..studies.boosting_forms import FORMS, STREAMS
 from ..studies.statistics import outcome
 from ..tables.printed import label
@@ -56,33 +55,3 @@ def counted_gains(gains: pd.DataFrame) -> pd.DataFrame:
     counts = pd.get_dummies(told).groupby(level=levels).sum()
     counts = counts.reindex(columns=["better", "worse", "equal", "undecided"], fill_value=0)
     return counts.assign(mean=gains["difference"].groupby(level=levels).mean())
-
-
-def lossy_curves(errors: pd.DataFrame) -> Picture:
-    """Plot the errors of networks against the number of updates for each example.
-
-    A panel for each data set, a line for each number of training examples; on the right the error of networks
-    that learned as many examples in batch.
-    """
-    datasets = list(errors.index.unique("dataset"))
-    sizes = sorted(errors.index.unique("n_train"))
-    colors = dict(zip(sizes, ordered(len(sizes)), strict=True))
-    texts, lines = [], {}
-    with drawing(290 * -(-len(datasets) // 2) + 30, wide=len(datasets) > 1) as figure:
-        for axes, dataset in zip(panels(figure, len(datasets), 2), datasets, strict=True):
-            part = errors.loc[dataset].droplevel("n_models")
-            updates = [number for number in part if number]
-            for size, row in part.iterrows():
-                (lines[size],) = axes.plot(updates, row[updates], "o-", color=colors[size], markersize=4)
-                axes.plot(2 * updates[-1], row[0], "D", color=colors[size], markersize=5)
-                texts.append(
-                    f"{label(dataset)}, N = {size}: {row[updates[0]]:.3f} with one update, "
-                    f"{row[updates[-1]]:.3f} with {updates[-1]}, {row[0]:.3f} in batch"
-                )
-            axes.set_xscale("log", base=2)
-            axes.set_xticks([*updates, 2 * updates[-1]], [*map(str, updates), "batch"])
-            axes.set(title=label(dataset), ylim=(0, None))
-            axes.set(xlabel="updates for each example", ylabel="error")
-        names = [f"N = {size:,}" for size in sizes]
-        figure.legend([lines[size] for size in sizes], names, loc="outside upper center", ncols=3)
-    return Picture(figure, "\n".join(texts), errors)

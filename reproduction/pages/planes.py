@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.patches import Circle
 
-from ..figures import INK, Picture, drawing, panels
+from ..figures import INK, Picture, bare, paneled
 from ..simulations.moving_disc import (
     CENTRES,
     N_EXAMPLES,
@@ -30,13 +30,13 @@ def plane_panels(*names: str, n_examples: int = N_EXAMPLES, n_models: int = 25, 
     X, y = moving_disc(n_examples, seed)
     known = {"n_examples": n_examples, "n_models": n_models, "seed": seed}
     rows = []
-    with drawing(40 + 320 * -(-len(names) // 3), wide=len(names) > 2) as figure:
-        for axes, name in zip(panels(figure, len(names)), names, strict=True):
+    with paneled(dict.fromkeys(names), 320, head=40) as (figure, grid):
+        for axes, name, _ in grid:
             has_moved = name in THROUGH
             shares = np.array(shares_in_the_plane.recorded(name, **known))
             lead = np.abs(shares - 0.5)
             shown = 0.5 + np.where(shares > 0.5, 0.5, -0.5) * (0.3 + 0.7 * lead / lead.max())
-            shade(axes, lambda _, shown=shown: shown, 0, 1, len(shares))
+            shade(axes, shown)
             share = ((shares.ravel() > 0.5) == is_inside(grid_points(len(shares)), has_moved)).mean()
             axes.add_patch(Circle(CENTRES[has_moved], RADIUS, fill=False, linestyle="--", edgecolor=INK))
             end = n_examples if has_moved else n_examples // 2
@@ -46,7 +46,7 @@ def plane_panels(*names: str, n_examples: int = N_EXAMPLES, n_models: int = 25, 
                 axes.scatter(*part.T, s=7, facecolors=face, edgecolors=INK, linewidths=0.6)
             # Results are recorded under the names that the learners had first.
             shown_name = re.sub(r"\bbag\b", "bagging", name)
-            axes.set(title=f"{shown_name}: {share:.0%}", xticks=[], yticks=[])
+            bare(axes, f"{shown_name}: {share:.0%}")
             rows.append((name, share))
     cells = pd.DataFrame(rows, columns=["learner", "correct"]).set_index("learner")
     lines = [f"{name}: {share:.1%} of the square correct" for name, share in rows]

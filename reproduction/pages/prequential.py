@@ -8,7 +8,7 @@ from typing import Any
 
 from oza.evaluation import Evaluation
 
-from ..figures import BAGGING, BOOSTING, GUIDE, INK, PRIMED, STREAM, Picture, drawing
+from ..figures import BAGGING, BOOSTING, GUIDE, INK, PRIMED, STREAM, Picture, drawing, lines
 
 #: Colours of models that belong to no family of ensembles.
 _OTHERS = (INK, STREAM, PRIMED)
@@ -29,38 +29,34 @@ def prequential_curves(evaluation: Evaluation, score: str = "accuracy", over: st
     if rows.empty:
         known = ", ".join(map(repr, evaluation.scores["over"].unique()))
         raise ValueError(f"over={over!r}: expected one of {known}.")
-    by_model = {
-        str(model): part.set_index("n_examples")[score] for model, part in rows.groupby("model", sort=False)
-    }
-    models = [model for model in by_model if model not in _BASELINES]
-    n_panels = 1 + (len(models) > 1)
-    with drawing(340 + 170 * (n_panels - 1), phone=True) as figure:
-        grid: Any = figure.subplots(n_panels, 1, squeeze=False, height_ratios=(2, 1)[:n_panels])[:, 0]
-        colors = _colors(models)
-        for model, course in by_model.items():
-            style, color = _BASELINES.get(model, "-"), colors.get(model, GUIDE)
-            grid[0].plot(course, style, color=color, linewidth=1.3, label=model)
-        grid[0].set_ylabel(_NAMES[score])
-        for model in models[1:]:
-            gap = by_model[model] - by_model[models[0]]
-            grid[1].plot(gap, color=colors[model], linewidth=1.3)
-            grid[1].set_ylabel(f"minus {models[0]}")
-        for axes in grid:
+    by_model: Any = rows.pivot(index="n_examples", columns="model", values=score)[rows["model"].unique()]
+    first, *others = [model for model in by_model if model not in _BASELINES]
+    looks = _looks([first, *others])
+    with drawing(340 + 170 * bool(others), phone=True) as figure:
+        ratios = (2, 1)[: 1 + bool(others)]
+        above, *below = figure.subplots(len(ratios), 1, squeeze=False, height_ratios=ratios)[:, 0]
+        shown = {model: looks.get(model, (GUIDE, _BASELINES.get(model))) for model in by_model}
+        lines(above, by_model, shown, linewidth=1.3)
+        above.set_ylabel(_NAMES[score])
+        for axes in below:
+            gaps = by_model[others].sub(by_model[first], axis="index")
+            lines(axes, gaps, {model: looks[model] for model in others}, linewidth=1.3)
+            axes.set_ylabel(f"minus {first}")
+        for axes in figure.axes:
             axes.set_xlabel("examples")
             axes.locator_params(axis="x", nbins=4)
-        names = grid[0].get_legend_handles_labels()
-        figure.legend(*names, loc="outside upper center", ncols=2)
-    lines = [
-        f"{model}: {course.iloc[0]:.3f} at first, {course.iloc[-1]:.3f} at the end, "
-        f"{course.mean():.3f} on average"
-        for model, course in by_model.items()
+        figure.legend(*above.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    texts = [
+        f"{model}: {scores.iloc[0]:.3f} at first, {scores.iloc[-1]:.3f} at the end, "
+        f"{scores.mean():.3f} on average"
+        for model, scores in by_model.items()
     ]
     heading = f"{_NAMES[score].capitalize()} along the stream, over: {over}."
-    return Picture(figure, "\n".join([heading, *lines]), rows)
+    return Picture(figure, "\n".join([heading, *texts]), rows)
 
 
-def _colors(models: Sequence[str]) -> dict[str, str]:
-    """Colours of models: that of a family of ensembles if the name says so."""
+def _looks(models: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Solid lines in the colours of models: that of a family of ensembles if the name says so."""
     others = cycle(_OTHERS)
     families = [next((f for f in _FAMILIES if f in model.lower()), "") for model in models]
-    return {m: _FAMILIES[f] if f else next(others) for m, f in zip(models, families, strict=True)}
+    return {m: (_FAMILIES[f] if f else next(others), "-") for m, f in zip(models, families, strict=True)}

@@ -1,39 +1,11 @@
 """The page "What the program of 2001 did": print beside our models and those of the program."""
 
 import pandas as pd
-from matplotlib.lines import Line2D
 
-from ..figures import GUIDE, INK, Picture, drawing
 from ..studies.statistics import JUDGED
 from ..tables.layout import heading
 from ..tables.printed import label
 from .table import Table, legend, signed
-
-
-def three_accuracies(ours: pd.DataFrame, theirs: pd.DataFrame, name: str) -> Picture:
-    """Plot the single models of a table: printed, ours, and those of the program, called `name`.
-
-    `ours` and `theirs` are cells of `Record`. A row for each data set that counts.
-    """
-    singles = ours[ours["verdict"].isin(JUDGED) & (ours.index.get_level_values("algorithm") == "single")]
-    columns = {"printed": singles["printed"], "ours": singles["mean"], name: theirs["mean"][singles.index]}
-    rows = pd.DataFrame(columns).droplevel("algorithm")
-    looks: dict[str, dict] = {
-        "ours": {"marker": "o", "color": GUIDE},
-        name: {"marker": "D", "color": INK, "markersize": 5},
-        "printed": {"marker": "s", "color": INK, "mfc": "none", "markersize": 9},
-    }
-    with drawing(110 + 23 * len(rows)) as figure:
-        axes, places = figure.subplots(), range(len(rows))
-        axes.hlines(places, rows["printed"], rows["ours"], color=GUIDE, linewidth=0.8, linestyle=":")
-        for column, look in looks.items():
-            axes.plot(rows[column], places, linewidth=0, **look)
-        axes.set_yticks(places, [label(str(dataset)) for dataset in rows.index])
-        axes.set(xlabel="fraction correct", ylim=(len(rows) - 0.4, -0.6))
-        axes.grid(visible=False, axis="y")
-        handles = [Line2D([], [], linewidth=0, label=column, **look) for column, look in looks.items()]
-        figure.legend(handles=handles, loc="outside lower center", ncols=3)
-    return Picture(figure, rows.rename(index=label).round(4).to_string(), rows)
 
 
 def beside_the_program(ours: pd.DataFrame, theirs: pd.DataFrame, name: str, title: str) -> Table:

@@ -2,13 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from ..figures import BAND, BOOSTING, GUIDE, INK, Picture, drawing
-from ..simulations.coins import Passed
 from ..studies.repairs import SINGLE, THESIS, VARIANTS
-from ..studies.statistics import MARGIN
 from .table import Table
 
 #: The ways, and what they are compared with, by name.
@@ -35,59 +31,6 @@ _REFERENCES = {
     "online_boosting_half": "the thesis's version at weight ½",
     "online_boosting_quarter": "the thesis's version at weight ¼",
 }
-_LOOKS = {"better": (INK, "^"), "worse": (BOOSTING, "v"), "equal": (GUIDE, "o"), "undecided": (GUIDE, ".")}
-
-
-def share_lines(passed: Passed) -> Picture:
-    """Plot, for each model, the share of its weight that examples with wrong labels have."""
-    is_wrong, found = (
-        np.array(passed.is_wrong),
-        {NAMES[way]: np.array(w) for way, w in passed.weights.items()},
-    )
-    shares = pd.DataFrame({name: w[is_wrong].sum(axis=0) / w.sum(axis=0) for name, w in found.items()})
-    shares.index += 1
-    with drawing(280, phone=True) as figure:
-        axes = figure.subplots()
-        axes.axhline(is_wrong.mean(), color=GUIDE, linewidth=0.8)
-        for name, (color, line) in zip(shares, ((BOOSTING, "-"), (INK, "-"), (INK, "--")), strict=True):
-            axes.plot(shares.index, shares[name], line, color=color, label=name)
-        axes.set(xlabel="model", ylabel="weight on wrong labels", ylim=(0, None))
-        axes.legend()
-    ends = "; ".join(f"{name} {values.iloc[-1]:.2f}" for name, values in shares.items())
-    text = f"Wrong labels: {is_wrong.mean():.2f} of the examples; of the weight of the last model: {ends}."
-    return Picture(figure, text, shares)
-
-
-def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
-    """Draw the differences of each way from a reference, a mark for each pair, in a strip for each way."""
-    part: Any = cells.xs(reference, level="reference")
-    ways = [way for way in (THESIS, *VARIANTS) if way in part.index.unique("way")]
-    what = f"difference of accuracy from {_REFERENCES[reference]}, in points"
-    texts = [f"{what.capitalize()}: smallest, median and largest."]
-    with drawing(40 * len(ways) + 80) as figure:
-        axes = figure.subplots()
-        axes.axvspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
-        axes.axvline(0, color=GUIDE, linewidth=0.8)
-        for place, way in enumerate(ways):
-            of_way: Any = part.loc[way].sort_values("difference", kind="stable")
-            steps = 0.09 * (np.arange(len(of_way)) % 5 - 2)
-            for found, (color, mark) in _LOOKS.items():
-                is_so = (of_way["outcome"] == found).to_numpy()
-                points = 100 * of_way["difference"].to_numpy()[is_so]
-                name = found if place == 0 else None
-                axes.plot(points, place + steps[is_so], mark, color=color, markersize=5, label=name)
-            low, middle, high = 100 * of_way["difference"].quantile([0, 0.5, 1])
-            texts.append(f"{NAMES[way]}: {low:+.1f}, {middle:+.1f}, {high:+.1f} of {len(of_way)} pairs")
-        axes.set_yticks(range(len(ways)), [NAMES[way] for way in ways])
-        axes.set_xscale("symlog", linthresh=2.0)
-        ticks = [-50, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20]
-        axes.set_xticks(ticks, map(str, ticks))
-        axes.set(xlabel=what)
-        axes.minorticks_off()
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
-        figure.legend(loc="outside upper center", ncols=4)
-    return Picture(figure, "\n".join(texts), part)
 
 
 def outcome_table(counts: pd.DataFrame, reference: str) -> Table:

@@ -9,14 +9,11 @@ import scipy.stats
 from oza.evaluation.significance import LEVEL, ROUNDING
 
 from ..claims import NO_CLAIMS, OUTCOMES, recorded_folder, recorded_verdicts, rule_changes
-from ..figures import BAGGING, BAND, BOOSTING, GROUND, GUIDE, INK, WARM, Picture, drawing
 from ..paths import DATA
 from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
 from .table import Table
 
 DIRECTIONS = ("towards the thesis", "away from it", "neither")
-
-_PHONE = 420  # pixels: a drawing of this width shrinks to a phone's screen
 
 _STRENGTH = {"fails": 0, "not reproduced": 1, "undecided": 1, "untestable": 1, "holds": 2}
 
@@ -67,29 +64,6 @@ def outcome_course(claims: pd.DataFrame, folder: Path | None = None) -> pd.DataF
         later = changes[changes["date"] > day].drop_duplicates("claim").set_index("claim")["former_outcome"]
         rows[day or "first"] = later.reindex(claims.index).fillna(claims["outcome"]).value_counts()
     return pd.DataFrame.from_dict(rows, "index").reindex(columns=list(OUTCOMES)).fillna(0).astype(int)
-
-
-def outcome_bars(counts: pd.DataFrame) -> Picture:
-    """Draw the counts of an `outcome_course`: a bar for each row, a part for each outcome."""
-    colors = dict(zip(OUTCOMES, (BAGGING, BOOSTING, WARM, BAND, GROUND), strict=True))
-    with drawing(80 + 34 * len(counts)) as figure:
-        figure.set_figwidth(_PHONE / 96)
-        axes = figure.subplots()
-        left = np.zeros(len(counts))
-        for outcome, n in counts.items():
-            color = colors[str(outcome)]
-            bars = axes.barh(counts.index, n, left=left, color=color, edgecolor=GUIDE, label=str(outcome))
-            axes.bar_label(bars, [k or "" for k in n], label_type="center", color=_ink_on(color))
-            left += n
-        axes.invert_yaxis()
-        axes.set(xlabel="claims")
-        axes.grid(visible=False)
-        figure.legend(loc="outside upper center", ncols=3)
-    return Picture(figure, f"Claims by outcome\n{counts.to_string()}", counts)
-
-
-def _ink_on(color: str) -> str:
-    return GROUND if color in (BAGGING, BOOSTING) else INK
 
 
 def changes_table(changes: pd.DataFrame) -> Table:

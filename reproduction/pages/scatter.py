@@ -1,7 +1,7 @@
-"""Figures 3.4 to 3.10, 4.6 to 4.20, KDD 3, 4 and 7: error of one algorithm against that of another."""
+"""Figures 2.10 to 2.19, 3.4 to 3.10, 4.6 to 4.20, KDD 3, 4 and 7: errors of pairs of algorithms."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from ..figures import GUIDE, INK, LINES, Picture, drawing
+from ..figures import GUIDE, INK, LINES, Picture, paneled
 from ..tables import Record, layout, scatter
 from ..tables.layout import heading
 from ..tables.printed import label
@@ -54,30 +54,59 @@ def _points(cells: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
 
 
 def _draw(points: Mapping[str, pd.DataFrame], x: str, y: str, limit: float) -> Figure:
-    drawn = np.concatenate([part.to_numpy().ravel() for part in points.values()])
-    limit = 5 * np.ceil(np.nanmax([limit, *drawn]) / 5)  # further, if a point lies beyond
-    with drawing(560 if len(points) == 1 else 500, wide=len(points) > 1) as figure:
-        grid = figure.subplots(1, len(points), squeeze=False).ravel()
-        for axes, (title, part) in zip(grid, points.items(), strict=True):
-            _scatter(axes, part, limit, LINES[y.removesuffix("_10")][0])
-            axes.set(title=title, xlabel=f"{heading(x)}: error (%)", ylabel=f"{heading(y)}: error (%)")
-        name_outliers(figure, dict(zip(grid, points.values(), strict=True)))
+    limit = _further(limit, points)
+    with paneled(points, 560 if len(points) == 1 else 500, wide=len(points) > 1) as (figure, grid):
+        for axes, title, part in grid:
+            x_ours, y_ours, x_printed, y_printed = part.to_numpy().T
+            axes.plot([x_ours, x_printed], [y_ours, y_printed], color=GUIDE, linewidth=0.8)
+            axes.plot(x_ours, y_ours, "o", color=LINES[y.removesuffix("_10")][0], label="ours")
+            if not np.isnan(x_printed + y_printed).all():
+                style = {"color": INK, "fillstyle": "none", "markersize": 8}
+                axes.plot(x_printed, y_printed, "s", label="printed", **style)
+                axes.legend(loc="upper left")
+            if part.empty:
+                axes.text(limit / 2, limit / 3, "no results yet", ha="center")
+            _square(axes, limit, heading(x), heading(y))
+            axes.set_title(title)
+        _name_outliers(grid)
     return figure
 
 
-def _scatter(axes: Any, points: pd.DataFrame, limit: float, color: str) -> None:
-    """Draw the points, the printed ones hollow and joined to ours, and the diagonal."""
-    x_ours, y_ours, x_printed, y_printed = points.to_numpy().T
+def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0) -> Picture:
+    """Plot errors of pairs of algorithms, a panel for each pair and a point for each data set.
+
+    `comparisons` are what `reproduction.tables.compare` gives, by what the two algorithms are called. The
+    first one's error upwards, the second's to the right: below the diagonal the first errs less. Filled where
+    the difference is significant. `limit` is the end of all axes, in percent, as in the thesis; moved if a
+    point lies beyond.
+    """
+    points = {
+        pair: 100 * (1 - table[["second", "first"]].astype(float).assign(x=np.nan, y=np.nan))
+        for pair, table in comparisons.items()
+    }
+    limit = _further(limit, points)
+    with paneled(points, 560 if len(points) == 1 else 330, wide=len(points) > 1) as (figure, grid):
+        for axes, (first, second), part in grid:
+            is_significant = comparisons[first, second]["mark"].isin(["better", "worse"])
+            for errors, fill in ((part[is_significant], "full"), (part[~is_significant], "none")):
+                axes.plot(errors["second"], errors["first"], "o", color=INK, fillstyle=fill)
+            _square(axes, limit, second, first)
+        _name_outliers(grid)
+    numbers = pd.concat(dict(comparisons), names=["first", "second"])
+    return Picture(figure, _comparison_text(comparisons), numbers)
+
+
+def _further(limit: float, points: Mapping[Any, pd.DataFrame]) -> float:
+    """End of the axes: further than the given one if a point lies beyond."""
+    drawn = np.concatenate([part.to_numpy().ravel() for part in points.values()])
+    return float(5 * np.ceil(np.nanmax([limit, *drawn]) / 5))
+
+
+def _square(axes: Any, limit: float, x: str, y: str) -> None:
+    """Make a square of errors of two algorithms, with its diagonal."""
     axes.plot([0, limit], [0, limit], color=GUIDE, linewidth=0.8, zorder=1)
-    axes.plot([x_ours, x_printed], [y_ours, y_printed], color=GUIDE, linewidth=0.8)
-    axes.plot(x_ours, y_ours, "o", color=color, label="ours")
-    if not np.isnan(x_printed + y_printed).all():
-        style = {"color": INK, "fillstyle": "none", "markersize": 8}
-        axes.plot(x_printed, y_printed, "s", label="printed", **style)
-        axes.legend(loc="upper left")
-    if points.empty:
-        axes.text(limit / 2, limit / 3, "no results yet", ha="center")
     axes.set(xlim=(0, limit), ylim=(0, limit), aspect="equal")
+    axes.set(xlabel=f"{x}: error (%)", ylabel=f"{y}: error (%)")
 
 
 def _outliers(points: pd.DataFrame) -> pd.DataFrame:
@@ -87,11 +116,12 @@ def _outliers(points: pd.DataFrame) -> pd.DataFrame:
     return points[~np.isnan(x + y) & (np.nan_to_num(gaps).max(axis=0) >= _WORTH_A_NAME)]
 
 
-def name_outliers(figure: Figure, panels: Mapping[Any, pd.DataFrame]) -> None:
+def _name_outliers(panels: Sequence[tuple[Any, Any, pd.DataFrame]]) -> None:
     """Name the outliers, each name at the nearest place where it covers no point and no other name."""
+    figure = panels[0][0].figure
     renderer = FigureCanvasAgg(figure).get_renderer()
     figure.draw_without_rendering()  # so that the axes have their places
-    for axes, points in panels.items():
+    for axes, _, points in panels:
         drawn = points.to_numpy().reshape(-1, 2)  # ours and printed
         drawn = drawn[~np.isnan(drawn).any(axis=1)]
         taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in axes.transData.transform(drawn)]
@@ -133,3 +163,19 @@ def _text(points: pd.DataFrame, x: str, y: str) -> str:
         f"Error of {heading(y)} against error of {heading(x)}, in percent: {summary}.\n"
         f"{numbers.round(1).to_string(na_rep='–')}"
     )
+
+
+def _comparison_text(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> str:
+    parts = []
+    for (first, second), table in comparisons.items():
+        if table.empty:
+            parts.append(f"Error in percent: no data set has results of {first} and {second}.")
+            continue
+        better, worse = ((table["mark"] == sign).sum() for sign in ("better", "worse"))
+        errors = 100 * (1 - table[["first", "second"]].rename(index=label))
+        numbers = errors.set_axis([first, second], axis=1).round(1).rename_axis("Data set")
+        parts.append(
+            f"Error in percent: {first} significantly better than {second} on {better} of {len(table)} data "
+            f"sets, worse on {worse}.\n{numbers.to_string()}"
+        )
+    return "\n".join(parts)

@@ -8,6 +8,7 @@ known, and so was how many models batch boosting makes.
 """
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -69,28 +70,35 @@ def online_work_grows_more_slowly(costs: Costs) -> Decision:
     require(enough, _NO_COUNTS)
     growth = {name: _growth(cost) for name, cost in costs.items() if len(cost)}
     answers = {
-        name: all(online < batch for online, batch, _ in found.values())
-        and any(more for *_, more in found.values())
+        name: all(of.online < of.batch for of in found.values()) and any(of.more for of in found.values())
         for name, found in growth.items()
     }
     return agreed(answers[name] for name in COUNTS), "; ".join(
         f"{name} for a further example, online against batch: "
         + ", ".join(
-            f"{dataset} {online:.3g} against {batch:.3g}, {'more' if more else 'less'} on the smallest set"
-            for dataset, (online, batch, more) in found.items()
+            f"{dataset} {of.online:.3g} against {of.batch:.3g}, "
+            f"{'more' if of.more else 'less'} on the smallest set"
+            for dataset, of in found.items()
         )
         for name, found in growth.items()
     )
 
 
-def _growth(cost: pd.DataFrame) -> dict[str, tuple[float, float, bool]]:
+class _Growth(NamedTuple):
     """What a further example costs online and in batch; whether the fewest examples cost more online."""
+
+    online: float
+    batch: float
+    more: bool
+
+
+def _growth(cost: pd.DataFrame) -> dict[str, _Growth]:
     found = {}
     for dataset, by_size in _by_dataset(cost):
         first, last = by_size.iloc[0], by_size.iloc[-1]
         slope = (last - first) / (by_size.index[-1] - by_size.index[0])
         more = bool(first["online_boosting"] > first["boosting"])
-        found[dataset] = slope["online_boosting"], slope["boosting"], more
+        found[dataset] = _Growth(slope["online_boosting"], slope["boosting"], more)
     return found
 
 

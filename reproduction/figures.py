@@ -13,6 +13,7 @@ from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
 
+from oza.compare import report
 from oza.compare.report import LINES
 
 #: Colours by what they stand for, on a light ground and on a dark one. Hue is the family of an algorithm.
@@ -68,8 +69,6 @@ STYLE: Any = {
     "legend.handlelength": 2.8,  # so that dashes are seen
     "lines.markersize": 5,
     "savefig.facecolor": "none",
-    "svg.fonttype": "none",
-    "svg.hashsalt": "oza",
     "text.color": INK,
     "xtick.color": INK,
     "ytick.color": INK,
@@ -192,15 +191,14 @@ def svg(figure: Figure) -> str:
         width, height) of the panels and the columns of legends, if there are several panels.
     """
     with matplotlib.rc_context(STYLE):
-        buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+        drawn = report.svg(figure)
     names = {light: name for name, (light, _) in TOKENS.items()} | {"#000000": "ink"}
 
     def variable(found: re.Match[str]) -> str:
         name = names.get(found[2])
         return f"{found[1]}: var(--oza-{name}, {found[2]})" if name else found[0]
 
-    text = re.sub(r"\b(fill|stroke): (#[0-9a-f]{6})\b", variable, buffer.getvalue())
+    text = re.sub(r"\b(fill|stroke): (#[0-9a-f]{6})\b", variable, drawn)
     boxes = _panels(figure)
     return text.replace("<svg ", f'<svg data-panels="{boxes}" ', 1) if boxes else text
 

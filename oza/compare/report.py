@@ -175,12 +175,21 @@ def _panels(rows: pd.DataFrame, x: str, label: str, prepare: Callable[[Any], Any
     return figure
 
 
-def _link(figure: Figure) -> str:
-    """A figure as a link that holds its SVG; equal figures give equal links."""
-    drawn = io.BytesIO()
+def svg(figure: Figure) -> str:
+    """Draw a figure as SVG text; equal figures give equal text.
+
+    Parameters
+    ----------
+    figure : Figure
+
+    Returns
+    -------
+    str
+    """
+    drawn = io.StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "oza"}):
         figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
-    return f"data:image/svg+xml;base64,{base64.b64encode(drawn.getvalue()).decode()}"
+    return drawn.getvalue()
 
 
 def data_notes(data: OwnData, settings: Settings) -> list[str]:
@@ -349,7 +358,7 @@ def comparison_report(comparison: Comparison, command: str) -> str:
         name=comparison.data.path.name,
         notes=comparison_notes(comparison),
         table=comparison_table(comparison).to_html(border=0, index_names=False),
-        figures=[(heading, text, _link(figure)) for heading, text, figure in figures],
+        figures=[(h, text, base64.b64encode(svg(figure).encode()).decode()) for h, text, figure in figures],
         tables=[
             frame.rename(_words, axis="columns").to_html(float_format="{:.4f}".format) for frame in numbers
         ],

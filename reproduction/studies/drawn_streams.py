@@ -143,7 +143,6 @@ _IN_TURN = {each.__bases__[1]: each for each in (_OnlineBagging, _ADWINBagging, 
     "drawn-streams",
     "Six methods of the lecture on stream ensembles, on drawn streams",
     MEASURED,
-    smoke=lambda: cells(dataset="sea", algorithm=METHODS, n_models=2, n_examples=1000, run=0),
     thesis=lambda: cells(
         {"n_examples": LENGTHS, "dataset": KINDS, "run": PILOT},
         {"n_examples": JUDGED_LENGTH, "dataset": KINDS, "run": JUDGED},

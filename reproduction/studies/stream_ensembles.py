@@ -51,6 +51,7 @@ MEASURED = {
     "ram_hours": float,  # gigabytes times hours
 }
 MEASURING: dict[str, Any] = {
+    "smoke": lambda: cells(dataset="sea", algorithm=METHODS, n_models=2, n_examples=1000, run=0),
     "timed": True,
     "varying": {"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE, "ram_hours": PROCESSOR_TIME},
     "cost": lambda task: 0.1 + 1e-7 * _PACE.get(task.algorithm, 10.0) * task.n_models * task.n_examples,
@@ -85,7 +86,6 @@ def untrained(algorithm: str, n_models: int, seed: int, is_nominal: np.ndarray) 
     "stream-ensembles",
     "Six methods of the lecture on stream ensembles, on drifting streams",
     MEASURED,
-    smoke=lambda: cells(dataset="sea", algorithm=METHODS, n_models=2, n_examples=1000, run=0),
     thesis=lambda: cells(
         {"n_examples": (SHORT, MEDIUM), "dataset": (*STREAMS, *RECORDED)} | _RUNS,
         {"n_examples": LONG, "dataset": STREAMS} | _RUNS,

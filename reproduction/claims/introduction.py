@@ -107,7 +107,7 @@ def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray
 def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDArray[np.bool_]) -> Decision:
     """Judge the vote of three models or more, no two of which err on the same example."""
     premise = len(wrong) >= 3 and wrong.any() and not (wrong.sum(axis=0) > 1).any()
-    require(premise, "the premise is missing: three models or more that err, never two at once")
+    require(premise, "the premise is missing: three or more models that make errors, never two at once")
     members = ", ".join(f"{n}" for n in wrong.sum(axis=1))
     return not vote_is_wrong.any(), f"base models make {members} errors, the vote {int(vote_is_wrong.sum())}"
 

@@ -27,7 +27,7 @@ def error_scatter(record: Record, figure: str) -> Picture:
     """Plot the error of one algorithm against that of another, one point a data set.
 
     Ours are filled, printed ones hollow, joined by a line; a point below the diagonal is a data set on which
-    the upper algorithm errs less. A data set has its name beside it if the two algorithms, or ours and
+    the upper algorithm has fewer errors. A data set has its name beside it if the two algorithms, or ours and
     printed, are one percentage point or more apart. The figure is "3.5", for instance, or "KDD 3".
 
     >>> error_scatter(Record("smoke"), "3.5").cells.columns.to_list()[:2]
@@ -76,7 +76,7 @@ def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limi
     """Plot errors of pairs of algorithms, a panel for each pair and a point for each data set.
 
     `comparisons` are what `reproduction.tables.compare` gives, by what the two algorithms are called. The
-    first one's error upwards, the second's to the right: below the diagonal the first errs less. Filled where
+    first one's error upwards, the second's to the right: below the diagonal the first is better. Filled where
     the difference is significant. `limit` is the end of all axes, in percent, as in the thesis; moved if a
     point lies beyond.
     """

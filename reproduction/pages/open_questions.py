@@ -35,7 +35,7 @@ def gains_table(gains: pd.DataFrame, place: str) -> Table:
         for base, name in shown.index
     ]
     shown.index = pd.MultiIndex.from_tuples(names, names=["base model", place])
-    title = f"Forms of online boosting, minus the thesis's, by {place}: percentage points of accuracy"
+    title = f"Variants of online boosting, minus the thesis's, by {place}: percentage points of accuracy"
     return Table(title, cells, shown, pd.DataFrame("", shown.index, shown.columns))
 
 

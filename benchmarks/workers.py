@@ -26,13 +26,13 @@ from reproduction.paths import DATA
 from reproduction.record import Store, run
 from reproduction.record.cluster import Cluster
 from reproduction.record.runner import unreachable
-from reproduction.studies import STUDIES, tasks
+from reproduction.studies.curves import curves
 
 RECORD = DATA / "results" / "workers.csv"
 FIELDS = ("work", "one worker, seconds", "two workers, seconds", "times as fast", "bits")
 REPEATS = 3  # of which medians are recorded
 N_ROWS, CHUNK = 1_000_000, 100_000
-STUDY = STUDIES["curves"]  # a minute of work for one worker
+STUDY = curves  # a minute of work for one worker
 
 
 def trees() -> OnlineBaggingClassifier:
@@ -81,7 +81,7 @@ def study(n_workers: int) -> tuple[float, str]:
 
 def planned(profile: str) -> list[Any]:
     """The tasks whose data sets are here."""
-    found = tasks(STUDY.name, profile)
+    found = STUDY.tasks(profile)
     missing = unreachable(task.dataset for task in found)
     return [task for task in found if task.dataset not in missing]
 

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     from .record import PROFILES
-    from .studies import STUDIES
+    from .topics import studies
 
     parser = argparse.ArgumentParser(
         prog="python -m reproduction",
@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
         "go on. A task that kills its worker process twice has failed.",
     )
     run.add_argument(
-        "studies", nargs="*", metavar="STUDY", help=f"all of them when none is given: {', '.join(STUDIES)}"
+        "studies", nargs="*", metavar="STUDY", help=f"all of them when none is given: {', '.join(studies())}"
     )
     run.add_argument(
         "--again",
@@ -109,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
         "and what is planned and not recorded is named. Without --record nothing is written. The exit code "
         "is 1 if a result differs.",
     )
-    verify.add_argument("--study", choices=STUDIES, metavar="STUDY", help="only results of this study")
+    verify.add_argument("--study", choices=studies(), metavar="STUDY", help="only results of this study")
     verify.add_argument(
         "--profile",
         choices=PROFILES,
@@ -212,11 +212,11 @@ def _run(options: argparse.Namespace) -> int:
     from .record import Store
     from .record.cluster import Cluster
     from .record.runner import NO_SPACE, unreachable
-    from .studies import STUDIES, tasks
+    from .topics import studies, tasks
 
     if options.again and not options.studies:
         raise ValueError("--again computes recorded results anew; name the studies to run again")
-    wanted = {study: tasks(study, options.profile) for study in options.studies or STUDIES}
+    wanted = {study: tasks(study, options.profile) for study in options.studies or studies()}
     options.interrupted = "interrupted. All results are as they were."
     with closing(Store(options.results)) as store:
         for note in store.notes:
@@ -276,9 +276,9 @@ def _run(options: argparse.Namespace) -> int:
 def _run_study(name: str, wanted: list, store, options: argparse.Namespace, cluster: Any) -> list:
     from .record import run
     from .record.runner import processes
-    from .studies import STUDIES
+    from .topics import studies
 
-    study = STUDIES[name]
+    study = studies()[name]
     n_before = len(store.recorded(wanted))
     print(f"{name}: {len(wanted)} tasks, {n_before} already recorded", file=sys.stderr)
     n_open = len(wanted) if options.again else len(wanted) - n_before
@@ -322,12 +322,12 @@ def _stop(executor: Executor) -> None:
 def _status(options: argparse.Namespace) -> int:
     from .record import PROFILES
     from .record.store import recorded_of, results_folder, tasks_in_journal
-    from .studies import STUDIES, tasks
+    from .topics import studies, tasks
 
     folder = options.results or results_folder()
     print(f"results in {folder}")
     journal = tasks_in_journal(folder)
-    for study in STUDIES.values():
+    for study in studies().values():
         feeds = f" ({', '.join(study.exhibits)})" if study.exhibits else ""
         print(f"\n{study.name}: {study.title}{feeds}")
         wanted = {profile: set(tasks(study.name, profile)) for profile in PROFILES}
@@ -354,12 +354,20 @@ def _status(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace) -> int:
     from .record.runner import processes, unreachable
     from .record.store import results_folder
-    from .studies import STUDIES, repeatable, verify
-    from .studies.verification import confirmed, missing_results, not_repeatable, stratified, this_processor
+    from .record.verification import (
+        confirmed,
+        missing_results,
+        not_repeatable,
+        repeatable,
+        stratified,
+        this_processor,
+        verify,
+    )
+    from .topics import studies
 
     folder = options.results or results_folder()
-    studies = STUDIES.values() if options.study is None else [STUDIES[options.study]]
-    results = [one for study in studies for one in repeatable(study, study.recorded(options.profile, folder))]
+    wanted = studies().values() if options.study is None else [studies()[options.study]]
+    results = [one for study in wanted for one in repeatable(study, study.recorded(options.profile, folder))]
     if not results:
         raise ValueError("there are no recorded results; `python -m reproduction run` makes some")
     absent = unreachable(one.stratum[0] for one in results)
@@ -385,26 +393,27 @@ def _verify(options: argparse.Namespace) -> int:
         found = found.assign(**{"date": date, "confirmed on": this_processor()})[found["computed again"] > 0]
         columns = ["date", "confirmed on", "recorded on", "kind", "computed again", "differ"]
         found[columns].to_csv(path, mode="a", header=not path.exists(), index=False)
-    for line in not_repeatable(folder):
+    for line in not_repeatable(studies(), folder):
         print(f"not compared: {line}")
-    for line in missing_results(folder):
+    for line in missing_results(studies(), folder):
         print(f"missing: {line}")
     return 1 if mismatches else 0
 
 
 def _judge(options: argparse.Namespace) -> int:
-    from .claims import CHECKS, judge, record_verdicts, recorded_verdicts
+    from .claims.verdicts import record_verdicts, recorded_verdicts
     from .pages import cell_counts, verdict_text
     from .paths import DATA
+    from .record.lists import all_breaches
     from .record.store import results_folder
-    from .studies.lists import all_breaches
     from .tables import Record
+    from .topics import checks, judge, studies
 
     folder = results_folder()
-    if folder == DATA / "results" and (breaches := all_breaches()):
+    if folder == DATA / "results" and (breaches := all_breaches(studies().values())):
         raise ValueError(f"nothing is judged: {'; '.join(breaches)}")
     on_record = recorded_verdicts(folder).set_index("claim").to_dict("index")
-    wanted = sorted(set(options.claims)) or sorted(CHECKS)
+    wanted = sorted(set(options.claims)) or list(checks())
     if not options.claims:
         print(f"judging {len(wanted)} claims, which takes about 20 seconds", file=sys.stderr)
     record, judged, n_different = Record(), [], 0

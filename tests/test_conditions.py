@@ -11,8 +11,8 @@ import pytest
 
 from oza.kernels import closure
 from reproduction.record.runner import processes
-from reproduction.simulations.simulation import STUDY, simulations
 from reproduction.studies.nan_counts import counts_by_value
+from reproduction.topics import SIMULATIONS, simulations
 from tools import book, replay, run_notebooks
 from tools.run_notebooks import TOP, NotebookError, failures, own_kernel, run_all
 
@@ -150,7 +150,7 @@ def test_the_same_version_of_a_library_has_the_same_digest_in_every_environment(
 def test_a_worker_process_finds_every_simulation():
     (call,) = counts_by_value.calls("smoke")
     with processes(1) as worker:
-        assert worker.submit(STUDY.measure, call).result(60) == STUDY.measure(call)
+        assert worker.submit(SIMULATIONS.measure, call).result(60) == SIMULATIONS.measure(call)
     texts = (path.read_text(encoding="utf-8") for path in (TOP / "reproduction").rglob("*.py"))
     assert len(simulations()) == sum(text.count("\n@simulation(") for text in texts)
 

@@ -14,7 +14,7 @@ LAYERS = {
         *("kernels", "columns", "classifier", "drift", "datasets", "models", "ensembles", "experts"),
         *("model_files", "streams", "bridges", "evaluation", "compare"),
     ),
-    "reproduction": ("theory", "record", "simulations", "studies", "tables", "claims", "pages"),
+    "reproduction": ("theory", "record", "simulations", "studies", "tables", "claims", "topics", "pages"),
 }
 EACH = [(package, layer) for package, layers in LAYERS.items() for layer in layers]
 
@@ -38,6 +38,16 @@ def test_no_layer_imports_from_one_above(package, layer):
     for path in sorted((TOP / package / layer).rglob("*.py")):
         found = {".".join(name.split(".")[:2]) for name in imported(path)}
         assert not above & found, path.relative_to(TOP)
+
+
+def test_a_topic_imports_from_another_only_what_its_docstring_names():
+    folder = TOP / "reproduction" / "topics"
+    names = {path.stem for path in folder.iterdir()} - {"__init__", "__pycache__"}
+    for path in sorted(folder.rglob("*.py")):
+        own = path.relative_to(folder).parts[0].removesuffix(".py")
+        found = {name.split(".")[2] for name in imported(path) if name.startswith("reproduction.topics.")}
+        said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        assert {name for name in found & names - {own} if f"`{name}`" not in said} == set(), path.name
 
 
 @pytest.mark.parametrize("package", LAYERS)

@@ -31,8 +31,8 @@ from oza_figures import figure_cell
 from oza_front import _authors, _citation, strip
 
 from oza.evaluation.significance import LEVEL
-from reproduction.claims import recorded_verdicts
 from reproduction.claims.headline import TABLES_OF_TIMES, ratios_of_times
+from reproduction.claims.verdicts import recorded_verdicts
 from reproduction.figures import BAGGING, BAND, BOOSTING, GUIDE
 from reproduction.pages import changed_rules, scorecard
 from reproduction.pages.first_page import effects

@@ -33,19 +33,19 @@ import pyarrow as pa
 from benchmarks.soak import ENSEMBLES, MILLION, resident, soaked
 from oza import files
 from oza.datasets import DatasetUnavailableError, dataset_info, fetch_dataset
-from reproduction import commands, studies
+from reproduction import commands, topics
 from reproduction.paths import DATA
 from reproduction.record import Store, run, runner, store
 from reproduction.record.runner import processes
 from reproduction.record.shards import DamagedError, read_shard, shard_bytes
 from reproduction.record.store import recorded
-from reproduction.studies import STUDIES, Result
+from reproduction.studies import Result
 
 RECORD = DATA / "results" / "reliability.csv"
 NAME = "naive-bayes"
 TASKS = [
     task
-    for task in STUDIES[NAME].tasks("thesis")
+    for task in topics.studies()[NAME].tasks("thesis")
     if task.dataset in ("balance", "nursery") and task.order == 0 and task.repetition < 3
 ]
 COMMAND = ["run", NAME, "--profile", "thesis", "--jobs", "2"]
@@ -106,8 +106,8 @@ class Driver:
             os.write(confirmed, f"{task!r}\n".encode())
 
         Store.add = confirming  # type: ignore[method-assign, assignment]
-        STUDIES[NAME] = replace(STUDIES[NAME], measure=measure)
-        studies.tasks = lambda *_: TASKS
+        topics.studies()[NAME] = replace(topics.studies()[NAME], measure=measure)
+        topics.tasks = lambda *_: TASKS
         runner.processes = ThreadPoolExecutor  # type: ignore[assignment]
         runner.unreachable = lambda *_: {}
         prepare()
@@ -249,7 +249,7 @@ def workers(folder: Path, n: int) -> Iterator[Outcome]:
     with closing(Store(folder)) as kept, start() as executor:
         killer = threading.Thread(target=kill)
         killer.start()
-        study = replace(STUDIES[NAME], measure=measure)
+        study = replace(topics.studies()[NAME], measure=measure)
         try:
             failures = run(study, chosen, kept, executor, in_flight=4, renew=start)
         finally:
@@ -382,7 +382,7 @@ def bad_tasks(folder: Path, n: int) -> Iterator[Outcome]:
     chosen = TASKS[:36]
     start = partial(processes, 2)
     with closing(Store(folder)) as kept, start() as executor:
-        study = replace(STUDIES[NAME], measure=troubled)
+        study = replace(topics.studies()[NAME], measure=troubled)
         failures = run(study, chosen, kept, executor, in_flight=4, time_limit=3, renew=start)
         done = kept.recorded(chosen)
     yield Outcome(
@@ -433,7 +433,7 @@ def cluster(folder: Path, n: int) -> Iterator[Outcome]:
                 if processes[each].poll() is not None:
                     processes[each] = worker()
 
-    study = STUDIES[NAME]
+    study = topics.studies()[NAME]
     tasks = [task for task in study.tasks("thesis") if task.dataset == "balance"]
     tasks = tasks[: 20 * (n_workers + n_schedulers) + 100]
     try:
@@ -460,7 +460,7 @@ def many(folder: Path, n: int) -> Iterator[Outcome]:
     example = TASKS[0]
     tasks = [replace(example, order=k) for k in range(1000 * n)]
     with closing(Store(folder)) as kept, processes(1) as executor:
-        study = replace(STUDIES[NAME], measure=tiny)
+        study = replace(topics.studies()[NAME], measure=tiny)
         run(study, tasks[:100], kept, executor)
         kept.export()
         seconds, memory = cost_of(lambda: run(study, tasks, kept, executor, in_flight=16))
@@ -495,7 +495,7 @@ def million(folder: Path, n: int) -> Iterator[Outcome]:
     files.replace_file(folder / "large" / NAME / "balance.parquet", shard_bytes(table))
     (folder / "empty").mkdir()
     script = (
-        "import sys, time; import reproduction.studies; from reproduction.commands import main\n"
+        "import sys, time; import reproduction.topics; from reproduction.commands import main\n"
         "begin = time.process_time(); main(['status', '--results', sys.argv[1]])\n"
         "seconds = time.process_time() - begin\n"
         "peak = next(line for line in open('/proc/self/status') if line.startswith('VmHWM'))\n"

@@ -51,7 +51,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from reproduction.claims import OUTCOMES, recorded_counts, recorded_verdicts
+from reproduction.claims.verdicts import OUTCOMES, recorded_counts, recorded_verdicts
 from reproduction.pages import judged_claims, second_audit
 from reproduction.pages.scorecard import CELL_VERDICTS
 from reproduction.pages.table import signed, verdict_class

@@ -13,7 +13,7 @@ from oza.evaluation.significance import LEVEL, compared
 from ..simulations import online_boosting
 from ..simulations.adaboost import boosting_margins, boosting_steps, boosting_with_noise, margins_of_arcing
 from ..simulations.convergence import boosting_over_laws
-from ..studies import boosting_laws, tasks
+from ..studies import boosting_laws
 from ..studies.protocol import N_FOLDS
 from ..studies.statistics import margin, mean_against_zero
 from ..tables import Record
@@ -619,8 +619,9 @@ def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame, at_tie
 
 
 def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
-    judged = [task for task in tasks("boosting-laws", "thesis") if task.n_examples in boosting_laws.SIZES]
-    rows = record.recorded("boosting-laws", judged)
+    study = boosting_laws.boosting_laws
+    judged = [task for task in study.tasks("thesis") if task.n_examples in boosting_laws.SIZES]
+    rows = record.recorded(study, judged)
     found = boosting_laws.over_laws(rows)
     tie = boosting.first_models_at_a_tie(_TIE_SIZES)
     return pd.DataFrame(found["disagreement"]), pd.DataFrame(found["gap"]), tie

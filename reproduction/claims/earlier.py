@@ -57,7 +57,7 @@ def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
 
 
 def _blocks_to_target(record: Record) -> tuple[pd.DataFrame]:
-    rows = record.recorded("blocks")
+    rows = record.recorded(blocks.blocks)
     rows = rows[rows["stream"].isin(blocks.JUDGED)]
     return (pd.DataFrame({share: blocks.slopes(rows, share) for share in blocks.JUDGED_SHARES}),)
 
@@ -263,7 +263,7 @@ def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame
     return every([of_batch, of_online]), f"batch: {said_of_batch}; online: {said_of_online}"
 
 
-@claim("C048", evidence=lambda record: (leaf_budget.gain_of_many(record.recorded("leaf-budget")),))
+@claim("C048", evidence=lambda record: (leaf_budget.gain_of_many(record.recorded(leaf_budget.leaf_budget)),))
 def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     """Judge boosted trees that share one budget of leaves: many small ones against few large ones.
 

@@ -27,6 +27,7 @@ from ..columns import nominal_columns
 from ..simulations import adaboost, averages
 from ..studies import diversity, few_labels, parallel, with_accuracy
 from ..studies.statistics import mean_against_zero
+from ..studies.wrong_labels import wrong_labels
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
 from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, outside_band
@@ -139,7 +140,10 @@ def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat({name: compare(splits, "decorate", name) for name in others}, names=["other"])
 
 
-@claim("C126", evidence=lambda record: (gains_of_decorate(with_accuracy(record.recorded("few-labels"))),))
+@claim(
+    "C126",
+    evidence=lambda record: (gains_of_decorate(with_accuracy(record.recorded(few_labels.few_labels))),),
+)
 def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
     """Judge the gains of DECORATE over a single tree, over bagging and over boosting.
 
@@ -165,7 +169,7 @@ def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
 
 
 def _active_learning(record: Record) -> tuple[pd.DataFrame]:
-    return (few_labels.labels_to_reach(with_accuracy(record.recorded("active-learning"))),)
+    return (few_labels.labels_to_reach(with_accuracy(record.recorded(few_labels.active_learning))),)
 
 
 @claim("C127", evidence=_active_learning)
@@ -191,7 +195,7 @@ def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
 
 
 def _in_threads(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    return parallel.speed_up(record.recorded("times-parallel")), parallel.waiting("balance")
+    return parallel.speed_up(record.recorded(parallel.times_parallel)), parallel.waiting("balance")
 
 
 @claim("C128", evidence=_in_threads)
@@ -411,7 +415,7 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
     return (None, f"{summary}; not tried: {', '.join(missing)}") if missing else (True, summary)
 
 
-@claim("C136", evidence=lambda record: (record.recorded("wrong-labels"),))
+@claim("C136", evidence=lambda record: (record.recorded(wrong_labels),))
 def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
     """Judge the effect of wrong labels among the training examples on boosted and on bagged trees.
 

@@ -12,7 +12,7 @@ import pandas as pd
 from oza.datasets import list_datasets
 
 from ..paths import DATA
-from ..simulations.simulation import Simulation
+from ..record.simulation import Simulation
 from ..tables import NotPrinted, PrintedRecord, Record, Source
 from ..tables.printed import label
 
@@ -51,6 +51,8 @@ class Verdict:
         the data that the claim speaks of cannot be had.
     evidence : str
         The findings, in one line.
+    rule : str
+        What was looked at and what it takes to hold, in the words of the check.
     sources : tuple of Source
         The recorded results that were read, if any.
     """
@@ -58,6 +60,7 @@ class Verdict:
     claim: str
     outcome: str
     evidence: str
+    rule: str = ""
     sources: tuple[Source, ...] = ()
 
     @property
@@ -69,15 +72,6 @@ class Verdict:
     def origin(self) -> str:
         """Where the claim is made, from the reference table."""
         return str(_claims().at[self.claim, "source"])
-
-    @property
-    def rule(self) -> str:
-        """What was looked at and what it takes to hold, in the words of the check."""
-        text = inspect.getdoc(CHECKS[self.claim]) or ""
-        words = " ".join(text.partition("\n\nParameters\n")[0].replace("`", "").split())
-        words = words.removeprefix("Judge ")
-        words += _OF_REPORTS if _claims().at[self.claim, "reports"] else ""
-        return words[:1].upper() + words[1:]
 
     @property
     def kind(self) -> str:
@@ -95,16 +89,6 @@ class Verdict:
 
 
 _OUTCOMES = {True: "holds", False: "fails", None: "undecided", UNTESTABLE: UNTESTABLE}
-
-#: The check of each claim that has one.
-CHECKS: dict[str, Callable[..., Verdict]] = {}
-
-#: The evidence provider of each claim: it gives the arguments of the check, which it reads from a record
-#: or computes.
-EVIDENCE: dict[str, Callable[..., tuple]] = {}
-
-#: For each claim the arguments of its check that belong to the rule and are not evidence.
-GIVEN: dict[str, Sequence[str]] = {}
 
 _OF_REPORTS = " The claim is a report: if our results contradict it, it is not refuted but not reproduced."
 
@@ -136,12 +120,17 @@ def claims_where(flag: str) -> list[str]:
 
     Examples
     --------
-    >>> from reproduction.claims import claims_where
+    >>> from reproduction.claims.registry import claims_where
     >>> len(claims_where("on_print"))
     23
     """
     claims = _claims()
     return list(claims.index[claims[flag]])
+
+
+def exists(claim: str) -> bool:
+    """Whether the reference table has a claim of this number."""
+    return claim in _claims().index
 
 
 @functools.cache
@@ -151,9 +140,78 @@ def claims_by_page() -> dict[str, list[str]]:
     return {str(page): list(claims) for page, claims in shown.groups.items()}
 
 
+class Check:
+    """The rule by which a claim is judged. Called with the evidence, it gives the verdict.
+
+    `evidence` gives the arguments, which it reads from a record or computes; `given` are those of them that
+    belong to the rule and are no evidence.
+    """
+
+    __name__: str
+
+    def __init__(
+        self,
+        claim: str,
+        decide: Callable[..., Decision],
+        rule: str,
+        evidence: Callable[..., tuple],
+        given: Sequence[str],
+    ) -> None:
+        functools.update_wrapper(self, decide)
+        self.__doc__ = rule or decide.__doc__
+        self.claim, self.evidence, self.given = claim, evidence, tuple(given)
+        self._decide = decide
+
+    @property
+    def rule(self) -> str:
+        """What was looked at and what it takes to hold, in the words of the docstring."""
+        text = inspect.getdoc(self) or ""
+        words = " ".join(text.partition("\n\nParameters\n")[0].replace("`", "").split())
+        words = words.removeprefix("Judge ")
+        words += _OF_REPORTS if _claims().at[self.claim, "reports"] else ""
+        return words[:1].upper() + words[1:]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Verdict:
+        """Judge the claim by evidence."""
+        try:
+            holds, found = self._decide(*args, **kwargs)
+        except _Open as decision:
+            holds, found = decision.args
+        outcome = _OUTCOMES[holds]
+        if outcome == "fails" and _claims().at[self.claim, "reports"]:
+            outcome = "not reproduced"
+        return Verdict(self.claim, outcome, with_names(found), self.rule)
+
+    def judge(self, record: Record) -> Verdict:
+        """Judge the claim by what is recorded, or computed for it.
+
+        A rule that needs no more than the numbers that are printed is tried on them as well. If the source's
+        own numbers do not pass, the rule cannot show that something failed to reproduce, and an outcome
+        against the claim becomes "undecided".
+        """
+        with record.noting() as read:
+            arguments = self.evidence(record)
+        printed = self.on_print() if _claims().at[self.claim, "on_print"] else None
+        return replace(_beside_print(self(*arguments), printed), sources=tuple(read))
+
+    def on_print(self) -> Verdict | None:
+        """Try the rule on the printed numbers; None if it needs more than is printed.
+
+        Printed means are taken as exact, and printed marks of significance as the outcome of the tests.
+        """
+        try:
+            return self(*self.evidence(PrintedRecord()))
+        except NotPrinted:
+            return None
+
+
+#: The checks of the modules that have been imported; `reproduction.topics.checks` imports all.
+REGISTERED: dict[str, Check] = {}
+
+
 def claim(
     identifier: str, rule: str = "", *, evidence: Callable[..., tuple], given: Sequence[str] = ()
-) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
+) -> Callable[[Callable[..., Decision]], Check]:
     """Register a check for the claim `identifier`.
 
     Its `evidence` gives the arguments of the check, read from a `Record` or computed. What is `given` belongs
@@ -170,30 +228,15 @@ def claim(
         that the check does not take.
     """
 
-    def register(check: Callable[..., Decision]) -> Callable[..., Verdict]:
+    def register(check: Callable[..., Decision]) -> Check:
         if identifier not in _claims().index:
             raise ValueError(f"no claim {identifier!r} in data/reference/claims.csv")
-        if identifier in CHECKS:
-            raise ValueError(f"claim {identifier!r} has a check already: {CHECKS[identifier].__name__}")
+        if identifier in REGISTERED:
+            raise ValueError(f"claim {identifier!r} has a check already: {REGISTERED[identifier].__name__}")
         if unknown := {name.partition(".")[0] for name in given} - set(inspect.signature(check).parameters):
             raise ValueError(f"{check.__name__} takes no argument {unknown}")
-
-        @functools.wraps(check)
-        def judge(*args: Any, **kwargs: Any) -> Verdict:
-            try:
-                holds, found = check(*args, **kwargs)
-            except _Open as decision:
-                holds, found = decision.args
-            outcome = _OUTCOMES[holds]
-            if outcome == "fails" and _claims().at[identifier, "reports"]:
-                outcome = "not reproduced"
-            return Verdict(identifier, outcome, with_names(found))
-
-        judge.__doc__ = rule or check.__doc__
-        CHECKS[identifier] = judge
-        GIVEN[identifier] = tuple(given)
-        EVIDENCE[identifier] = evidence
-        return judge
+        REGISTERED[identifier] = Check(identifier, check, rule, evidence, given)
+        return REGISTERED[identifier]
 
     return register
 
@@ -219,62 +262,6 @@ def with_names(evidence: str) -> str:
 def _name(dataset: str) -> str:
     name, _, part = label(dataset).partition(", ")
     return f"{name} ({part})" if part else name
-
-
-def judge(record: Record, *claims: str) -> list[Verdict]:
-    """Judge claims by what is recorded or what their evidence providers compute.
-
-    A rule that needs no more than the numbers that are printed is tried on them as well. If the source's own
-    numbers do not pass, the rule cannot show that something failed to reproduce, and an outcome against
-    the claim becomes "undecided".
-
-    Parameters
-    ----------
-    record : Record
-        Where recorded evidence is read.
-    *claims : str
-        Numbers of claims.
-
-    Raises
-    ------
-    ValueError
-        If there is no such claim.
-
-    Examples
-    --------
-    >>> from reproduction.tables import Record
-    >>> from reproduction.claims import judge
-    >>> (verdict,) = judge(Record(), "C068")
-    >>> verdict.outcome, [source.name for source in verdict.sources]
-    ('not reproduced', ['decision-trees (3.3)'])
-    """
-    verdicts = []
-    for name in claims:
-        if name not in CHECKS:
-            raise ValueError(f"unknown claim {name!r}: expected C001 to {max(CHECKS)}")
-        with record.noting() as read:
-            arguments = EVIDENCE[name](record)
-        printed = on_print(name) if _claims().at[name, "on_print"] else None
-        verdict = _beside_print(CHECKS[name](*arguments), printed)
-        verdicts.append(replace(verdict, sources=tuple(read)))
-    return verdicts
-
-
-def on_print(claim: str) -> Verdict | None:
-    """Try the rule of a claim on the printed numbers; None if it needs more than is printed.
-
-    Printed means are taken as exact, and printed marks of significance as the outcome of the tests.
-
-    Examples
-    --------
-    >>> from reproduction.claims.registry import on_print
-    >>> on_print("C077").outcome
-    'fails'
-    """
-    try:
-        return CHECKS[claim](*EVIDENCE[claim](PrintedRecord()))
-    except NotPrinted:
-        return None
 
 
 def _beside_print(verdict: Verdict, printed: Verdict | None) -> Verdict:

@@ -7,9 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from ..studies import STUDIES
-from ..studies.lists import in_time
-from ..studies.repairs import THESIS
+from ..record.lists import in_time
+from ..studies.repairs import THESIS, repaired_boosting
 from ..tables import Record, beside_references
 from .criteria import overall_better
 from .registry import Decision, claim
@@ -17,7 +16,7 @@ from .registry import Decision, claim
 
 def os_boost_beside_the_thesis(record: Record) -> tuple[pd.DataFrame]:
     """Evidence: OSBoost and the thesis's online boosting, on the pairs of data set and base model."""
-    rows = in_time("repaired-boosting", STUDIES["repaired-boosting"].recorded("thesis"))
+    rows = in_time("repaired-boosting", repaired_boosting.recorded("thesis"))
     record.note("repaired-boosting", rows[rows["algorithm"] == "os_boost"])
     cells: Any = beside_references(rows)
     return (cells.xs(("os_boost", THESIS), level=("way", "reference")),)

@@ -20,7 +20,7 @@ from oza.files import replace_file
 
 from ..paths import DATA
 from ..record.store import commit_of_checkout, results_folder
-from .registry import CHECKS, Verdict, claims_by_page
+from .registry import Verdict, claims_by_page, exists
 
 #: What has rules in the table of changed rules and is no claim: printed numbers, and a class of the library.
 NO_CLAIMS = ("cells", "BOLE")
@@ -85,7 +85,7 @@ def on_record(page: str) -> list[Verdict]:
 
     Examples
     --------
-    >>> from reproduction.claims import on_record
+    >>> from reproduction.claims.verdicts import on_record
     >>> [(verdict.claim, verdict.outcome) for verdict in on_record("datasets")]
     [('C065', 'holds')]
     """
@@ -98,7 +98,7 @@ def on_record(page: str) -> list[Verdict]:
             f"{', '.join(sorted(unknown))}: no verdict on record; `python -m reproduction judge --record` "
             "records all"
         )
-    return [Verdict(claim, *found.loc[claim, ["outcome", "evidence"]]) for claim in claims]
+    return [Verdict(claim, *found.loc[claim, ["outcome", "evidence", "rule"]]) for claim in claims]
 
 
 def _keep_former_rules(folder: Path, former: Mapping[str, tuple], new: Mapping[str, tuple]) -> None:
@@ -178,7 +178,7 @@ def _pages(folder: Path) -> dict[str, dict]:
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"{path}: not a record of verdicts ({error!r}); restore or remove it") from error
         for claim, outcome, *_ in claims:
-            if claim not in CHECKS or outcome not in OUTCOMES:
+            if not exists(claim) or outcome not in OUTCOMES:
                 raise ValueError(
                     f"{path}: the outcome {outcome!r} of claim {claim!r} is unknown; restore the file"
                 )

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ..claims import OUTCOMES, Verdict, on_record
+from ..claims.registry import Verdict
+from ..claims.verdicts import OUTCOMES, on_record
 from ..tables import Record, joined_cells
 from .dataset_sizes import table_3_1
 from .table import signed, verdict_class
@@ -126,10 +127,10 @@ def verdict_text(verdict: Verdict, *pages: str) -> str:
 
     `pages` are those of the book that judge the claim.
 
-    >>> print(verdict_text(Verdict("C085", "untestable", "nothing at hand"), "calendar"))
+    >>> print(verdict_text(Verdict("C085", "untestable", "nothing at hand", "The shape."), "calendar"))
     C085  untestable  (empirical; thesis 3.5.4 p.58-60)  [calendar]
           ...
-          Judged: The shape of the calendar data: appointments, inputs, values of both targets.
+          Judged: The shape.
           Evidence: nothing at hand
     """
     lines = [f"{verdict.claim}  {verdict.outcome}  ({verdict.kind}; {verdict.origin})"]

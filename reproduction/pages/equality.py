@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ..claims import claims_where, judge, on_print
+from ..claims.registry import claims_where
 from ..studies.statistics import BY_EQUALITY, JUDGED, cell_verdict, equality_margin
 from ..tables import Record
+from ..topics import checks, judge
 from .table import Table
 
 
@@ -38,7 +39,7 @@ def tried_on_print(record: Record) -> Table:
     """Set what rules that need no more say of the printed numbers beside what they say of ours."""
     rows = {}
     for verdict in judge(record, *claims_where("on_print")):
-        printed = on_print(verdict.claim)
+        printed = checks()[verdict.claim].on_print()
         of_print = "" if printed is None else printed.outcome
         rows[verdict.claim] = (verdict.statement, of_print, verdict.outcome)
     columns = ["statement", "printed", "ours"]

@@ -30,7 +30,7 @@ from ..simulations.coins import passed_on
 from ..simulations.online_boosters import GAMMA
 from ..simulations.online_boosting import compare_weights, shuffled
 from ..simulations.streams import STREAMS
-from ..studies import STUDIES
+from ..studies.courses import stream_courses
 from ..studies.curves import CURVES
 from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING
 from ..tables import Record, joined_cells
@@ -267,7 +267,7 @@ def _curves() -> dict[str, Any]:
 
 def _arena() -> dict[str, Any]:
     """Recorded courses of classifiers through streams: right answers of each part, seconds and megabytes."""
-    rows, streams = STUDIES["stream-courses"].recorded("thesis"), []
+    rows, streams = stream_courses.recorded("thesis"), []
     for name, title in _STREAM_TITLES.items():
         courses = rows[rows["dataset"] == name].pivot(index="n_seen", columns="algorithm")
         length, part = courses.index[-1], courses.index[0]

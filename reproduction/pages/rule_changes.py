@@ -8,7 +8,7 @@ import scipy.stats
 
 from oza.evaluation.significance import LEVEL, ROUNDING
 
-from ..claims import NO_CLAIMS, OUTCOMES, recorded_folder, recorded_verdicts, rule_changes
+from ..claims.verdicts import NO_CLAIMS, OUTCOMES, recorded_folder, recorded_verdicts, rule_changes
 from ..paths import DATA
 from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
 from .table import Table

@@ -11,12 +11,13 @@ import pandas as pd
 
 from oza import __version__
 
-from ..claims import OUTCOMES, Verdict, recorded_folder, recorded_verdicts
-from ..studies import tasks
+from ..claims.registry import Verdict
+from ..claims.verdicts import OUTCOMES, recorded_folder, recorded_verdicts
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
 from ..studies.statistics import JUDGED
 from ..tables import Record, joined_cells, marks_against_online, marks_against_single, printed
 from ..tables.layout import PRINTED_ACCURACIES
+from ..topics import checks
 from .claims import badge, scoreline, verdict_text
 from .differences import difference_text
 
@@ -55,7 +56,7 @@ class Scorecard:
     def protocol(self) -> pd.DataFrame:
         """Runs by study; costly cells leave out some of the `whole protocol`."""
         runs = {
-            name: (len(self.record.results(name)), len(tasks(name, "thesis")), size_of_protocol(name))
+            name: (len(self.record.results(name)), len(list(study.tasks("thesis"))), size_of_protocol(name))
             for name, study in GRIDS.items()
             if study.exhibits and name not in FORMER_SETTINGS
         }
@@ -122,10 +123,10 @@ def judged_claims(folder: Path) -> pd.DataFrame:
     rows = [
         {
             "claim": row["id"],
-            "kind": (check := Verdict(row["id"], "", "")).kind,
+            "kind": Verdict(row["id"], "", "").kind,
             "source": row["source"],
             "statement": row["claim"],
-            "rule": check.rule,
+            "rule": checks()[row["id"]].rule,
             **_outcome(found.get(row["id"])),
         }
         for row in listed.to_dict("records")
@@ -247,7 +248,7 @@ def scorecard_text(card: Scorecard) -> str:
         protocol.to_string(),
     ]
     for claim, row in card.claims.iterrows():
-        parts += ["", verdict_text(Verdict(str(claim), row["outcome"], row["evidence"]), *row["pages"])]
+        parts += ["", verdict_text(Verdict(str(claim), *row[["outcome", "evidence", "rule"]]), *row["pages"])]
     return "\n".join(parts)
 
 

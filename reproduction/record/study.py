@@ -23,7 +23,7 @@ from .store import MADE_WITH, Provenance, as_rows, results_folder
 PROFILES = ("smoke", "quick", "thesis")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Study:
     """A study: tasks, and how each of them is measured."""
 

@@ -15,8 +15,8 @@ from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBay
 
 from ..columns import nominal_columns
 from ..exact import artanh, dot, exp
+from ..record.simulation import simulation
 from ..theory.boosting import example_weights
-from .simulation import simulation
 
 _TREE = DecisionTreeClassifier(prune=True)
 _BASES = {type(base).__name__: base for base in (_TREE, DecisionStumpClassifier(), NaiveBayesClassifier())}

@@ -12,7 +12,7 @@ from oza.drift.windows import new_windows, observe, reset_window
 from oza.kernels.compile import kernel
 from oza.kernels.random import draw_in_row, key_of, row_key, uniform
 
-from .simulation import simulation
+from ..record.simulation import simulation
 
 
 @simulation(small={"n_runs": 10}, calls=[{}, {"n_runs": 10}])

@@ -13,8 +13,8 @@ from oza.kernels.draws import normals, uniforms
 from oza.models import DecisionTreeClassifier
 
 from ..exact import log
+from ..record.simulation import simulation
 from ..theory.correlation import averaged_error
-from .simulation import simulation
 
 #: Laws of the noise of a guess, all with mean 0: functions of (shape, *name).
 NOISES: dict[str, Callable[..., npt.NDArray[np.float64]]] = {

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ..record.simulation import simulation
 from ..theory.bayesian import Bits, Numbers, all_stumps, noise_of_factor, posterior, small_problem
 from ..theory.boosting import boost_over
-from .simulation import simulation
 
 #: Differences of votes below this come from rounding, and count as ties.
 _TIE = 1e-10

@@ -24,7 +24,7 @@ from oza.kernels.draws import uniforms
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
 from ..columns import nominal_columns
-from .simulation import simulation
+from ..record.simulation import simulation
 
 #: The base models whose bias and variance are measured.
 BASE_MODELS: dict[str, Any] = {

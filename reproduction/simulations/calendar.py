@@ -11,8 +11,8 @@ from oza.datasets import calendar_stream
 from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
+from ..record.simulation import simulation
 from .apprentice import suggestions
-from .simulation import simulation
 
 
 def _day(n_appointments: int, random_state: int = 0) -> tuple[np.ndarray, np.ndarray, list[range]]:

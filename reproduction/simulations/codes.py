@@ -12,7 +12,7 @@ from oza.evaluation import prequential
 from oza.kernels.draws import uniforms
 from oza.streams import RandomRBF
 
-from .simulation import simulation
+from ..record.simulation import simulation
 
 
 class UnrestrictedCodesClassifier(LeveragingBaggingClassifier):

@@ -11,8 +11,8 @@ from oza.ensembles import OnlineBaggingClassifier, OnlineBoostingClassifier
 from oza.extend import SingleModel, classify, implements, learn
 
 from ..exact import at_most, exp, log
+from ..record.simulation import simulation
 from .online_boosters import AdaBoostOLMClassifier, OnlineBBMClassifier, OSBoostClassifier
-from .simulation import simulation
 
 
 class Coins(NamedTuple):

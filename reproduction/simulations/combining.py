@@ -22,8 +22,8 @@ from oza.models import (
 
 from ..columns import nominal_columns
 from ..record.bits import close
+from ..record.simulation import simulation
 from ..theory import combiners
-from .simulation import simulation
 
 #: A trained model, and the columns that it sees.
 Member = tuple[Any, npt.NDArray[np.intp]]

@@ -24,9 +24,9 @@ from oza.models import (
 
 from ..exact import normal_cdf
 from ..record.bits import close
+from ..record.simulation import simulation
 from ..theory.boosting import naive_bayes_distance, naive_bayes_limit
 from ..theory.margins import Population, margins
-from .simulation import simulation
 
 _LEARNERS: dict[tuple[str, str], Any] = {
     ("stable", "Naive Bayes"): NaiveBayesClassifier(),

@@ -9,8 +9,8 @@ import pandas as pd
 from oza.datasets import load_dataset
 from oza.models import NeuralNetworkClassifier
 
+from ..record.simulation import simulation
 from ..theory.passes import ONLINE, CountedData, bagging_from, boosting_from, stream_passes
-from .simulation import simulation
 
 
 @simulation(small={"n_examples": 10, "epochs": [1]})

@@ -19,8 +19,8 @@ from oza.kernels.draws import uniforms
 from oza.models import DecisionTreeClassifier
 
 from ..columns import nominal_columns
+from ..record.simulation import simulation
 from ..theory.memory import arcing_error
-from .simulation import simulation
 
 _STREAMS = ("car-evaluation", "nursery", "synthetic2", "synthetic3")
 _Examples = tuple[npt.NDArray[Any], npt.NDArray[Any]]

@@ -17,8 +17,8 @@ from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBay
 
 from ..columns import nominal_columns
 from ..record.bits import close
+from ..record.simulation import simulation
 from ..theory.lattice import afresh, lattice, operations
-from .simulation import simulation
 
 #: Advice of experts, a row for each round, and the outcomes.
 Advice = tuple[npt.NDArray[Any], npt.NDArray[np.int64]]

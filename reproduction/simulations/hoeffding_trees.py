@@ -9,7 +9,7 @@ import pandas as pd
 from oza.models import HoeffdingTreeClassifier
 from oza.streams import LED, SEA, Chain
 
-from .simulation import simulation
+from ..record.simulation import simulation
 
 
 def _grow(tree: HoeffdingTreeClassifier, stream: Any, n_examples: int) -> pd.DataFrame:

@@ -21,8 +21,8 @@ from oza.ensembles import OnlineBoostingClassifier
 from oza.models import DecisionTreeClassifier, NaiveBayesClassifier
 
 from ..record.bits import close
+from ..record.simulation import simulation
 from .convergence import law_stream, random_law
-from .simulation import simulation
 
 #: Examples that are learned before the sums begin, so that each model has learned something.
 FIRST = 50

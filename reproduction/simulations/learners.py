@@ -19,8 +19,8 @@ from oza.models import (
 )
 
 from ..columns import nominal_columns
+from ..record.simulation import simulation
 from ..theory.passes import stream_passes
-from .simulation import simulation
 
 
 def changed_by_copies(times: Sequence[int], stride: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:

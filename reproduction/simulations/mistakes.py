@@ -23,7 +23,7 @@ from oza.ensembles.algorithm import step, vote
 from oza.kernels.compile import implements, kernel
 from oza.models import HoeffdingTreeClassifier
 
-from .simulation import simulation
+from ..record.simulation import simulation
 from .streams import STREAMS
 
 #: What a right example does, and when a model is tested for its detector: a name for each reading.

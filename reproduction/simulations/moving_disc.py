@@ -18,7 +18,7 @@ from oza.ensembles import (
 )
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, HoeffdingTreeClassifier
 
-from .simulation import simulation
+from ..record.simulation import simulation
 
 N_EXAMPLES = 3000
 #: The centre of the disc before the drift and after it, its radius, and the share of wrong labels.

@@ -20,8 +20,8 @@ from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingC
 
 from ..columns import nominal_columns
 from ..exact import dot, exp, log, normal_cdf
+from ..record.simulation import simulation
 from .adaboost import Half, flipped, random_half
-from .simulation import simulation
 
 _SEED = 18
 

@@ -12,9 +12,9 @@ from oza.ensembles import AdaBoostClassifier, OnlineBaggingClassifier, OnlineBoo
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
 from ..columns import nominal_columns
+from ..record.simulation import simulation
 from ..theory.boosting import example_weights
 from ..theory.memorising import Form, boost_online
-from .simulation import simulation
 
 _MOST = 50  # base models where it is counted how many vote
 

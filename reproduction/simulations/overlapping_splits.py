@@ -8,7 +8,7 @@ from oza.evaluation.significance import LEVEL, corrected_resampled, paired, welc
 from oza.models import NaiveBayesClassifier
 
 from ..record.bits import close
-from .simulation import simulation
+from ..record.simulation import simulation
 
 N_FOLDS = 5  # as in the thesis
 _VALUES = 3  # of each attribute

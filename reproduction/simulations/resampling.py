@@ -12,10 +12,10 @@ from oza.kernels.compile import kernel
 from oza.kernels.random import integer_below, key_of, poisson_each, row_key
 
 from ..record.bits import close
+from ..record.simulation import simulation
 from ..theory.id3 import classify
 from ..theory.margins import Population, two_voices
 from ..theory.sampling import is_online, proportion_variance
-from .simulation import simulation
 
 
 @kernel

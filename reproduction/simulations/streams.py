@@ -20,7 +20,7 @@ from oza.evaluation import prequential
 from oza.models import HoeffdingOptionTreeClassifier, HoeffdingTreeClassifier, NaiveBayesClassifier
 from oza.streams import LED, SEA, STAGGER, Agrawal, Chain, Hyperplane, RandomRBF, drift
 
-from .simulation import simulation
+from ..record.simulation import simulation
 
 
 def in_turn(streams: list[Any], length: int, width: float) -> Any:

@@ -1,17 +1,16 @@
-"""The studies: what is measured, and on which data.
+"""What several topics share: the protocol of accuracies, algorithms, searches for settings, streams.
 
-`STUDIES` lists them. A study has `tasks`, and a way to `measure` one; `recorded` reads the results of tasks
-from the record, and `compute` computes tasks now.
+A study has `tasks`, and a way to `measure` one; `recorded` reads the results of tasks from the record, and
+`compute` computes tasks now.
 """
 
 from .accuracy import Result, Task, compute
 from .algorithms import ALGORITHMS, BASE_MODELS
 from .errors import error_tasks
 from .memorisation import boosted_trees
-from .registry import STUDIES, tasks
+from .registry import STUDIES
 from .statistics import split_accuracies, with_accuracy
 from .variants import attempts, stumps_by_attribute
-from .verification import repeatable, verify
 from .work import count_work
 
 __all__ = [
@@ -25,10 +24,7 @@ __all__ = [
     "compute",
     "count_work",
     "error_tasks",
-    "repeatable",
     "split_accuracies",
     "stumps_by_attribute",
-    "tasks",
-    "verify",
     "with_accuracy",
 ]

@@ -1,7 +1,6 @@
 """The studies of accuracies and of running times: grids with a task for each cell (`GRIDS`).
 
-Every other study is declared in the module that measures it; `reproduction.studies.registry` lists all of
-them.
+Every other study is declared in the module that measures it; `reproduction.topics.studies` lists all of them.
 """
 
 import time
@@ -205,7 +204,7 @@ def cost(task: Task) -> float:
     return 0.005 + n_values(task.dataset) * (1e-8 + pace * task.n_models)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GridStudy(Study):
     """A study of accuracies or of times, with a task for each cell of a grid."""
 
@@ -358,7 +357,7 @@ def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
 def size_of_protocol(study: str) -> int:
     """Count the runs of the thesis's protocol, those included that `fewer_repetitions` leaves out.
 
-    >>> from reproduction.studies import tasks
+    >>> from reproduction.topics import tasks
     >>> size_of_protocol("neural-networks") > len(tasks("neural-networks", "thesis"))
     True
     """

@@ -51,8 +51,8 @@ def errors(
 def error_tasks(dataset: str, base_model: str, n_models: int = 100, repetitions: int = 5) -> list[Any]:
     """List ensembles whose errors can be measured, on the first split and order of each repetition.
 
-    >>> from reproduction.studies import STUDIES, error_tasks
-    >>> found = STUDIES["errors"].compute(error_tasks("car-evaluation", "naive_bayes", 5, 1))
+    >>> from reproduction.studies.errors import error_tasks, errors
+    >>> found = errors.compute(error_tasks("car-evaluation", "naive_bayes", 5, 1))
     >>> found.query("model == 1")["error"].round(2).to_list()
     [0.13, 0.15]
     """

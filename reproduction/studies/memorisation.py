@@ -55,9 +55,9 @@ def boosted_trees(
 
     They learn the first split and order of the protocol; what the defaults give is recorded.
 
-    >>> from reproduction.studies import STUDIES, boosted_trees
+    >>> from reproduction.studies.memorisation import boosted_trees, memorisation
     >>> tasks = boosted_trees("synthetic2", 200, 3, ["tested before learning"])
-    >>> rows = STUDIES["memorisation"].compute(tasks)
+    >>> rows = memorisation.compute(tasks)
     >>> rows.groupby("form", sort=False)["model"].max().to_dict()
     {'one tree': 1, 'batch': 3, 'tested before learning': 3}
     """

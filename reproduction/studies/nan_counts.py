@@ -7,7 +7,7 @@ import pandas as pd
 
 from oza.datasets import dataset_info
 
-from ..simulations.simulation import simulation
+from ..record.simulation import simulation
 from .held_out import DATASETS
 from .nan_settings import declared_values
 from .nan_stump import NanStumpClassifier

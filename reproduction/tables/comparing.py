@@ -23,8 +23,9 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     `first` and `second`, the fields of `Compared`, `n_splits`, and whether the data set is `excluded` from
     counts.
 
-    >>> from reproduction.studies import STUDIES, split_accuracies
-    >>> splits = split_accuracies(STUDIES["naive-bayes"].compute("smoke")).droplevel("base_model")
+    >>> from reproduction.studies import split_accuracies
+    >>> from reproduction.studies.accuracy import GRIDS
+    >>> splits = split_accuracies(GRIDS["naive-bayes"].compute("smoke")).droplevel("base_model")
     >>> compare(splits, "boosting", "single")["mark"].to_dict()
     {'balance': 'none', 'car-evaluation': 'none'}
     """

@@ -23,11 +23,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..record.study import Study
 from ..studies.calibration import SMALL
 from ..studies.held_out import HeldOutTest, held_out, judged_cells
-from ..studies.nan_settings import SEEN, by_program
+from ..studies.nan_settings import SEEN, by_program, nan_stumps
 from ..studies.statistics import BY_EQUALITY
-from ..studies.tree_settings import by_setting
+from ..studies.tree_settings import by_setting, tree_settings
 
 #: Our own setting, the first of the candidates.
 OURS = "ours"
@@ -36,14 +37,14 @@ OURS = "ours"
 class Candidates(NamedTuple):
     """The settings that may explain the cells of a table."""
 
-    study: str
+    study: Study
     by_setting: Callable[[pd.DataFrame], dict[str, pd.DataFrame]]  # gives for each the rows of the table
     seen: tuple[str, ...]  # data sets of which a result had been seen with one of them
 
 
 CANDIDATES = {
-    "3.3": Candidates("tree-settings", by_setting, SMALL),
-    "3.5": Candidates("nan-stumps", by_program, SEEN),
+    "3.3": Candidates(tree_settings, by_setting, SMALL),
+    "3.5": Candidates(nan_stumps, by_program, SEEN),
 }
 
 

@@ -12,11 +12,15 @@ import pandas as pd
 from oza.datasets import dataset_info
 from oza.evaluation.significance import NOTHING, Compared, Mark
 
-from ..studies import STUDIES, error_tasks, split_accuracies, with_accuracy
-from ..studies.accuracy import UNPRUNED
-from ..studies.curves import curve_points
-from ..studies.drawn_streams import judged_tasks, one_run_each
-from ..studies.work import counted_runs
+from ..record.study import Study
+from ..studies.accuracy import GRIDS, UNPRUNED
+from ..studies.calendar import calendar
+from ..studies.curves import curve_points, curves
+from ..studies.drawn_streams import drawn_streams, judged_tasks, one_run_each
+from ..studies.errors import error_tasks, errors
+from ..studies.statistics import split_accuracies, with_accuracy
+from ..studies.times import times_by_size
+from ..studies.work import counted_runs, work
 from .accuracy import accuracy_cells
 from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import compare, curve_cells
@@ -38,8 +42,8 @@ class Source(NamedTuple):
 
 
 @cache
-def _small(study: str) -> pd.DataFrame:
-    return STUDIES[study].compute("smoke")
+def _small(study: Study) -> pd.DataFrame:
+    return study.compute("smoke")
 
 
 class Record:
@@ -85,23 +89,20 @@ class Record:
 
     def results(self, study: str) -> pd.DataFrame:
         """Read the runs of a study of accuracies or of times; those of "smoke" are computed."""
-        rows = self._results(study)
+        rows = self._results(GRIDS[study])
         self.note(study, rows)
         return rows
 
-    def _results(self, study: str) -> pd.DataFrame:
-        profile = "thesis" if STUDIES[study].timed else self.profile
+    def _results(self, study: Study) -> pd.DataFrame:
+        profile = "thesis" if study.timed else self.profile
         if profile == "smoke":
             return self._once("results", study, make=lambda: _small(study).copy())
-        return self._once("results", study, make=lambda: self._read(study, profile))
+        return self._once("results", study, make=lambda: study.recorded(profile, self.folder))
 
-    def _read(self, study: str, tasks: str | list) -> pd.DataFrame:
-        return STUDIES[study].recorded(tasks, self.folder)
-
-    def recorded(self, study: str, tasks: str | list = "thesis") -> pd.DataFrame:
+    def recorded(self, study: Study, tasks: str | list = "thesis") -> pd.DataFrame:
         """Read the recorded results of a study, whatever the profile: all of them, or those of some tasks."""
-        rows = self._read(study, tasks)
-        self.note(study, rows)
+        rows = study.recorded(tasks, self.folder)
+        self.note(study.name, rows)
         return rows
 
     def rows(self, table: str) -> pd.DataFrame:
@@ -110,7 +111,7 @@ class Record:
         rows = self._once(
             "rows",
             table,
-            make=lambda: pd.concat(columns_of(self._results(study), table) for study in studies),
+            make=lambda: pd.concat(columns_of(self._results(GRIDS[study]), table) for study in studies),
         )
         for study in studies:
             self.note(f"{study} ({table})", rows[rows["study"] == study])
@@ -142,7 +143,7 @@ class Record:
     def candidates(self, table: str) -> pd.DataFrame:
         """Give the cells of a table by each setting that may explain it, ours among them, for `cause_of`."""
         study = CANDIDATES[table].study
-        self.note(f"{study} ({table})", self._results(study))
+        self.note(f"{study.name} ({table})", self._results(study))
         return self._candidates(table)
 
     def by_the_program(self, table: str) -> pd.DataFrame:
@@ -183,13 +184,13 @@ class Record:
 
     def work(self, study: str) -> pd.DataFrame:
         """Read the counts of work of a timing study, or of times by size."""
-        rows = self._once("work", study, make=lambda: self._read("work", counted_runs(study)))
+        rows = self._once("work", study, make=lambda: work.recorded(counted_runs(study), self.folder))
         self.note(f"work of {study}", rows)
         return rows
 
     def costs_by_size(self) -> dict[str, pd.DataFrame]:
         """Give what ensembles of Naive Bayes cost by number of examples, as `costs_by_size` does."""
-        times = self._once("times by size", make=lambda: self._read("times-by-size", "thesis"))
+        times = self._once("times by size", make=lambda: times_by_size.recorded("thesis", self.folder))
         self.note("times-by-size", times)
         return costs_by_size(times, self.work("times-by-size"))
 
@@ -197,7 +198,7 @@ class Record:
         """Read the points of a learning curve, by the name of the curve or the number of a figure."""
         name = CURVES.get(name, name)
         points = curve_points(name)
-        rows = self._once("curve", name, make=lambda: with_accuracy(self._read("curves", points)))
+        rows = self._once("curve", name, make=lambda: with_accuracy(curves.recorded(points, self.folder)))
         if rows.empty:
             raise FileNotFoundError(f"no point of the curve {name} is recorded: run the study curves")
         self.note(f"curve {name}", rows)
@@ -212,18 +213,18 @@ class Record:
         """Read the errors of base models that figures show; those of all of them if none is named."""
         pairs = [ERRORS[figure] for figure in figures or ERRORS]
         listed = [task for base, dataset in pairs for task in error_tasks(dataset, base)]
-        rows = self._once("errors", *pairs, make=lambda: self._read("errors", listed))
+        rows = self._once("errors", *pairs, make=lambda: errors.recorded(listed, self.folder))
         run = ["dataset", "base_model", "repetition", "algorithm"]
         self.note("errors of base models", rows.drop_duplicates(run))
         return rows
 
     def drawn_streams(self) -> pd.DataFrame:
         """Read the recorded runs on drawn streams: each stream is a data set of its own, with one run."""
-        return one_run_each(self.recorded("drawn-streams", judged_tasks()))
+        return one_run_each(self.recorded(drawn_streams, judged_tasks()))
 
     def calendar(self) -> pd.DataFrame:
         """Read the accuracies on the generated stream of appointments, of all base models."""
-        rows = self._once("calendar", make=lambda: self._read("calendar", "thesis"))
+        rows = self._once("calendar", make=lambda: calendar.recorded("thesis", self.folder))
         self.note("calendar", rows.assign(dataset="generated stream"))
         return rows
 

@@ -6,7 +6,6 @@ import pandas as pd
 
 from oza.datasets import list_datasets
 
-from ..studies import tasks
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS
 from ..studies.times import check_one_sitting
 from .layout import columns_of, layout
@@ -78,7 +77,7 @@ def protocol_times(cells: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for table, found in cells.items():
         (timed,) = layout(table).studies
         study = timed.removeprefix("times-")  # the protocol is that of the accuracies
-        planned = columns_of(pd.DataFrame(map(vars, tasks(study, "thesis"))), table)
+        planned = columns_of(pd.DataFrame(map(vars, GRIDS[study].tasks("thesis"))), table)
         runs = planned.groupby(["dataset", "algorithm"]).size()
         both = found[["seconds", "printed"]].dropna()
         runs = runs.reindex(both.index)
@@ -102,7 +101,7 @@ def recorded_times() -> pd.DataFrame:
         if not study.timed and name not in FORMER_SETTINGS:
             rows = study.recorded("thesis")
             hours = (rows["train_seconds"] + rows["test_seconds"]) / 3600
-            planned = pd.DataFrame(map(vars, tasks(name, "thesis"))).groupby(cell).size()
+            planned = pd.DataFrame(map(vars, study.tasks("thesis"))).groupby(cell).size()
             typical = hours.groupby([rows[key] for key in cell]).median()
             sums[name] = [len(rows), hours.sum(), planned.sum(), (typical * planned).sum()]
     total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "planned", "planned_hours"])

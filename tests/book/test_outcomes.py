@@ -3,7 +3,7 @@
 import json
 import re
 
-from reproduction.claims import recorded_verdicts
+from reproduction.claims.verdicts import recorded_verdicts
 from reproduction.paths import DATA
 from tools.run_notebooks import NOTEBOOKS, TOP
 

@@ -23,7 +23,7 @@ from oza_math import Typesetter
 from oza_pieces import PIECES
 from pypdf import PdfReader
 
-from reproduction.claims import claims_by_page
+from reproduction.claims.registry import claims_by_page
 from tools import article
 from tools.book import PAGES, is_up_to_date
 from tools.pdf import bind

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 from oza.kernels import closure
-from reproduction.claims import claims_by_page
+from reproduction.claims.registry import claims_by_page
 from tools import book, run_notebooks
 from tools.run_notebooks import (
     NotebookError,

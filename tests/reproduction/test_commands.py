@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from reproduction import commands, record, studies
+from reproduction import commands, record, topics
 from reproduction.paths import DATA
 from reproduction.record import Failure, Store, runner
 from reproduction.record.runner import processes
@@ -27,7 +27,7 @@ from .conftest import InProcess
 
 
 def made_with(task):
-    return provenance(studies.STUDIES[task.study].measure)
+    return provenance(topics.studies()[task.study].measure)
 
 
 @pytest.fixture(autouse=True)
@@ -58,9 +58,9 @@ def test_a_wrong_argument_gets_one_line_and_exit_code_2(command, names, capsys):
 @pytest.fixture
 def small(monkeypatch):
     """Both studies restricted to Balance, so that a run takes seconds."""
-    everything = studies.tasks
+    everything = topics.tasks
     monkeypatch.setattr(
-        studies,
+        topics,
         "tasks",
         lambda study, profile: [t for t in everything(study, profile) if t.dataset == "balance"],
     )
@@ -144,7 +144,7 @@ def test_run_again_measures_everything_anew(small, offline, capsys):
 
 
 def test_a_failing_task_makes_the_exit_code_1(small, monkeypatch, capsys):
-    failure = Failure(studies.tasks("naive-bayes", "smoke")[0], "ValueError: no")
+    failure = Failure(topics.tasks("naive-bayes", "smoke")[0], "ValueError: no")
     monkeypatch.setattr(record, "run", lambda *_, **__: [failure])
     assert commands.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 1
     assert "reproduction: failed: naive-bayes: bagging of naive_bayes on balance" in capsys.readouterr().err
@@ -207,7 +207,7 @@ def test_a_full_disk_is_said_with_what_is_kept_and_how_to_go_on(small, offline, 
     monkeypatch.undo()
     monkeypatch.setenv("OZA_RESULTS", str(offline / "results"))
     with closing(Store()) as store:
-        assert len(store.recorded(studies.tasks("naive-bayes", "smoke"))) == 7
+        assert len(store.recorded(topics.tasks("naive-bayes", "smoke"))) == 7
 
 
 @pytest.mark.full  # a run of its own
@@ -231,7 +231,7 @@ def test_a_damaged_shard_is_refused_and_computed_again_once_it_is_removed(small,
 @pytest.mark.full  # a run of its own
 def test_nothing_is_written_by_commands_that_only_read(offline, capsys):
     """Not even a folder has another time: no file was made in it."""
-    task = studies.tasks("naive-bayes", "smoke")[0]
+    task = topics.tasks("naive-bayes", "smoke")[0]
     with closing(Store()) as store:
         store.add(task, compute(task), made_with(task))
         store.export()
@@ -249,7 +249,7 @@ def test_nothing_is_written_by_commands_that_only_read(offline, capsys):
 
 
 def test_what_a_killed_run_left_in_the_journal_is_exported_by_the_next_command(offline, capsys):
-    task = studies.tasks("naive-bayes", "smoke")[0]
+    task = topics.tasks("naive-bayes", "smoke")[0]
     with closing(Store()) as store:
         store.add(task, compute(task), made_with(task))
     assert count(offline) == 1

@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction import claims
-from reproduction.claims import CHECKS, GIVEN, claim, claims_where
 from reproduction.claims.criteria import vanishes
+from reproduction.claims.registry import REGISTERED, claim, claims_where
 from reproduction.tables import Record
+from reproduction.topics import checks
 
 from . import evidence
 
@@ -42,7 +42,7 @@ RECORD = Record()
 
 @cache
 def on_record(number):
-    return claims.EVIDENCE[number](RECORD)
+    return checks()[number].evidence(RECORD)
 
 
 def turned(number):
@@ -59,15 +59,15 @@ def cases_of(number):
 
 
 def test_every_check_is_tried():
-    assert set(EVIDENCE) | set(COUNTER) == set(CHECKS)
+    assert set(EVIDENCE) | set(COUNTER) == set(checks())
     assert not set(EVIDENCE) & set(COUNTER)
 
 
 @pytest.mark.parametrize("number", COUNTER)
 def test_other_evidence_turns_the_verdict_on_record(number):
     outcomes = {"holds", against(number)}
-    now = CHECKS[number](*on_record(number)).outcome
-    assert [{now, CHECKS[number](*case).outcome} for case in turned(number)] == [outcomes] * len(
+    now = checks()[number](*on_record(number)).outcome
+    assert [{now, checks()[number](*case).outcome} for case in turned(number)] == [outcomes] * len(
         turned(number)
     )
 
@@ -94,16 +94,16 @@ def without_the_first(first, *others):
 
 
 @pytest.mark.parametrize(
-    "number", [name for name in CHECKS if name not in NEVER_OPEN and len(EVIDENCE.get(name, ())) < 3]
+    "number", [name for name in checks() if name not in NEVER_OPEN and len(EVIDENCE.get(name, ())) < 3]
 )
 def test_a_claim_without_evidence_stays_open(number):
     case = OPEN.get(number, without_the_first)(*cases_of(number)[0])
-    assert CHECKS[number](*case).outcome == "undecided"
+    assert checks()[number](*case).outcome == "undecided"
 
 
 @pytest.mark.parametrize("number", EVIDENCE)
 def test_evidence_decides_the_verdict(number):
-    outcomes = [None if case is None else CHECKS[number](*case).outcome for case in EVIDENCE[number]]
+    outcomes = [None if case is None else checks()[number](*case).outcome for case in EVIDENCE[number]]
     decided = ["holds", against(number)]
     assert outcomes in (
         decided,
@@ -118,18 +118,18 @@ def against(number):
 
 @pytest.mark.parametrize(("number", "case"), AGAINST)
 def test_each_part_of_a_check_can_fail_alone(number, case):
-    assert CHECKS[number](*case).outcome == against(number)
+    assert checks()[number](*case).outcome == against(number)
 
 
 def given(number, name, case):
     """What a case gives as part of the rule: an argument of the check, or a column of one."""
     argument, _, column = name.partition(".")
-    value = inspect.signature(CHECKS[number]).bind(*case).arguments[argument]
+    value = inspect.signature(checks()[number]).bind(*case).arguments[argument]
     return value[column] if column else value
 
 
 def assert_same_rule(number, case, other):
-    for name in GIVEN[number]:
+    for name in checks()[number].given:
         one, two = given(number, name, case), given(number, name, other)
         if isinstance(one, pd.Series):  # of the rows that both have
             one, two = one[one.index.isin(two.index)], two[two.index.isin(one.index)]
@@ -138,29 +138,31 @@ def assert_same_rule(number, case, other):
             assert one == two, f"{number}: {name} is {one} in one case and {two} in another"
 
 
-@pytest.mark.parametrize("number", CHECKS)
+@pytest.mark.parametrize("number", checks())
 def test_what_turns_a_verdict_is_the_evidence_and_not_the_rule(number):
     first, *others = cases_of(number)
     for other in others:
         assert_same_rule(number, first, other)
 
 
-@pytest.mark.parametrize("number", CHECKS)
+@pytest.mark.parametrize("number", checks())
 def test_a_single_number_is_given_or_annotated_as_found(number):
     single = (bool, int, float, str, Fraction, int | None, float | None)
-    parameters = inspect.signature(CHECKS[number]).parameters.values()
-    assert {p.name for p in parameters if p.annotation in single} <= set(GIVEN[number])
-    assert not {p.name for p in parameters if hasattr(p.annotation, "__metadata__")} & set(GIVEN[number])
+    parameters = inspect.signature(checks()[number]).parameters.values()
+    assert {p.name for p in parameters if p.annotation in single} <= set(checks()[number].given)
+    assert not {p.name for p in parameters if hasattr(p.annotation, "__metadata__")} & set(
+        checks()[number].given
+    )
 
 
 def test_a_check_is_not_given_what_it_does_not_take(monkeypatch):
-    monkeypatch.delitem(CHECKS, "C124")
+    monkeypatch.delitem(REGISTERED, "C124")
     with pytest.raises(ValueError, match=r"takes no argument .'printed'."):
         claim("C124", evidence=tuple, given=("printed",))(lambda: (True, ""))
 
 
 def test_a_claim_about_many_learners_stays_open_until_all_are_tried():
-    verdict = CHECKS["C008"]({"Naive Bayes": 0, "pruned decision tree": 9}, {"smoothed Naive Bayes": 7})
+    verdict = checks()["C008"]({"Naive Bayes": 0, "pruned decision tree": 9}, {"smoothed Naive Bayes": 7})
     assert verdict.outcome == "undecided"
     assert verdict.evidence.endswith("not tried: decision stump, decision tree")
 
@@ -168,7 +170,7 @@ def test_a_claim_about_many_learners_stays_open_until_all_are_tried():
 def test_cases_in_which_threads_gain_and_lose_decide_nothing():
     speed, waiting = EVIDENCE["C128"][0]
     mixed = speed.assign(critical=[0.9, 1.3, 2.0, 2.2])
-    assert CHECKS["C128"](mixed, waiting).outcome == "undecided"
+    assert checks()["C128"](mixed, waiting).outcome == "undecided"
 
 
 def test_a_check_without_a_claim_or_with_a_taken_one_is_refused():

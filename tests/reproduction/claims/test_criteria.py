@@ -6,7 +6,6 @@ import pytest
 import scipy.stats
 
 from oza.evaluation.significance import compared
-from reproduction.claims import CHECKS
 from reproduction.claims.criteria import (
     better,
     comparable,
@@ -18,6 +17,7 @@ from reproduction.claims.criteria import (
     over_datasets,
     somewhere,
 )
+from reproduction.topics import checks
 
 from .evidence.background import CONTRASTS, comparison
 from .evidence.boosting import trees
@@ -37,7 +37,7 @@ def test_a_significant_difference_that_is_too_small_to_matter_is_none():
     assert better(comparison("a little better")) == [True]
     late = trees(online_boosting__boosting=["worse", "none", "none", "a little worse"])
     for claimed in ("C102", "C109"):
-        assert CHECKS[claimed](trees()).outcome == CHECKS[claimed](late).outcome == "holds"
+        assert checks()[claimed](trees()).outcome == checks()[claimed](late).outcome == "holds"
 
 
 def test_welch_alone_neither_refutes_nor_confirms():

@@ -6,21 +6,12 @@ from unittest.mock import Mock
 
 import pytest
 
-from reproduction.claims import (
-    CHECKS,
-    EVIDENCE,
-    Verdict,
-    claim,
-    claims_by_page,
-    claims_where,
-    judge,
-    on_print,
-    on_record,
-    recorded_verdicts,
-)
+from reproduction.claims.registry import claim, claims_by_page, claims_where
+from reproduction.claims.verdicts import on_record, recorded_verdicts
 from reproduction.paths import DATA
 from reproduction.studies import statistics
 from reproduction.tables import NotPrinted, PrintedRecord, Record
+from reproduction.topics import checks, judge
 
 ON_PRINT = claims_where("on_print")
 ON_RECORD = recorded_verdicts(DATA / "results").set_index("claim")
@@ -32,12 +23,12 @@ def record():
 
 
 def test_every_claim_has_an_evidence_provider_and_a_verdict_on_record():
-    assert set(EVIDENCE) == set(CHECKS) == set(ON_RECORD.index)
+    assert set(checks()) == set(ON_RECORD.index)
     with pytest.raises(TypeError, match="evidence"):
         claim("C001")
 
 
-@pytest.mark.parametrize("number", sorted(CHECKS))
+@pytest.mark.parametrize("number", checks())
 def test_the_verdict_on_record_is_what_the_evidence_says(number, record, monkeypatch):
     margin = Mock(wraps=statistics._margin)
     monkeypatch.setattr(statistics, "_margin", margin)
@@ -69,11 +60,11 @@ def test_a_rule_that_needs_only_what_is_printed_is_tried_on_it(record):
     alone = {"accuracy", "accuracies", "by_the_program", "times", "all_times"}
     tables = {"3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9", "3.10", "3.11"}
     found = set()
-    for number in filter(lambda number: _uses_its_record(EVIDENCE[number]), ON_RECORD.index):
+    for number in filter(lambda number: _uses_its_record(checks()[number].evidence), ON_RECORD.index):
         read = Reading()
         with suppress(_Stop):
-            EVIDENCE[number](read)
-        if read.methods and read.methods <= alone and read.tables & tables and on_print(number):
+            checks()[number].evidence(read)
+        if read.methods and read.methods <= alone and read.tables & tables and checks()[number].on_print():
             found.add(number)
     assert found == set(ON_PRINT)
 
@@ -108,7 +99,7 @@ class Reading:
 @pytest.mark.parametrize("number", ON_PRINT)
 def test_what_print_fails_is_not_called_a_failure(number, record):
     (verdict,) = judge(record, number)
-    printed = on_print(number).outcome
+    printed = checks()[number].on_print().outcome
     if printed in ("fails", "not reproduced"):
         assert verdict.outcome not in ("fails", "not reproduced")
     if printed != "undecided":
@@ -116,11 +107,8 @@ def test_what_print_fails_is_not_called_a_failure(number, record):
 
 
 def test_a_rule_that_print_fails_cannot_refute(monkeypatch, record):
-    def never(*cells):
-        return Verdict(number, "fails", "by a rule that nothing passes")
-
     number = ON_PRINT[0]
-    monkeypatch.setitem(CHECKS, number, never)
+    monkeypatch.setattr(checks()[number], "_decide", lambda *cells: (False, "by a rule that nothing passes"))
     (verdict,) = judge(record, number)
     assert verdict.outcome == "undecided"
     assert verdict.evidence.endswith("on the printed numbers this rule gives: fails")

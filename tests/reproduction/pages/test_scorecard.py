@@ -5,11 +5,13 @@ from contextlib import closing
 import pytest
 
 from reproduction import commands
-from reproduction.claims import Verdict, record_verdicts, recorded_counts
+from reproduction.claims.registry import Verdict
+from reproduction.claims.verdicts import record_verdicts, recorded_counts
 from reproduction.figures import svg
 from reproduction.pages import difference_map, difference_text, scorecard
 from reproduction.record import Provenance, Store
-from reproduction.studies import Result, Task, tasks
+from reproduction.studies import Result, Task
+from reproduction.topics import tasks
 
 
 @pytest.fixture

@@ -13,13 +13,14 @@ import pytest
 
 from reproduction.record import run
 from reproduction.record.cluster import Cluster
-from reproduction.studies import STUDIES, compute, tasks
+from reproduction.studies import compute
+from reproduction.topics import studies, tasks
 
 from ..conftest import result
 
 pytestmark = pytest.mark.full  # a cluster of processes; test_runner.py has the same with a pool
 
-STUDY = STUDIES["naive-bayes"]
+STUDY = studies()["naive-bayes"]
 SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset == "balance"]
 
 

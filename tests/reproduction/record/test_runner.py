@@ -20,11 +20,12 @@ import pytest
 from reproduction.paths import DATA
 from reproduction.record import Store, run, runner
 from reproduction.record.runner import processes
-from reproduction.studies import STUDIES, compute, tasks
+from reproduction.studies import compute
+from reproduction.topics import studies, tasks
 
 from ..conftest import InProcess, result
 
-STUDY = STUDIES["naive-bayes"]
+STUDY = studies()["naive-bayes"]
 SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset in ("balance", "car-evaluation")]
 
 

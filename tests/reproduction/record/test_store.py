@@ -17,12 +17,12 @@ from reproduction.paths import DATA
 from reproduction.record import Provenance, Store
 from reproduction.record.shards import DamagedError, read_shard, shard_bytes
 from reproduction.record.store import MADE_WITH, recorded, results_journal
-from reproduction.studies import STUDIES, tasks
+from reproduction.topics import studies, tasks
 from tests import processes
 
 from ..conftest import made_with, result, task
 
-STUDY = STUDIES["naive-bayes"]
+STUDY = studies()["naive-bayes"]
 MANY = {task(dataset=name, order=k): result(k) for name in ("balance", "nursery") for k in range(20)}
 
 
@@ -243,8 +243,8 @@ def test_the_source_of_a_result_changes_with_code_that_it_runs_and_not_with_a_do
     (tmp_path / "data").symlink_to(DATA)
     code = """
 from reproduction.record.store import provenance
-from reproduction.studies import STUDIES
-print(provenance(STUDIES["naive-bayes"].measure).source)
+from reproduction.topics import studies
+print(provenance(studies()["naive-bayes"].measure).source)
 """
 
     def source():

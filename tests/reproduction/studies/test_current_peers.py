@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from reproduction.studies import STUDIES, courses
+from reproduction.studies import courses
 from reproduction.studies.current_peers import WindowedBoosting
+from reproduction.topics import studies
 
 
 def boosting(**parameters):
@@ -27,8 +28,10 @@ def test_predictions_do_not_depend_on_the_division_of_the_stream():
 
 
 def test_courses_end_where_the_recorded_runs_of_the_same_examples_do():
-    ends = STUDIES["stream-courses"].recorded().query("n_seen == 20_000").set_index(["dataset", "algorithm"])
-    runs = STUDIES["current-peers"].recorded().query("run == 0").set_index(["dataset", "algorithm"])
+    ends = (
+        studies()["stream-courses"].recorded().query("n_seen == 20_000").set_index(["dataset", "algorithm"])
+    )
+    runs = studies()["current-peers"].recorded().query("run == 0").set_index(["dataset", "algorithm"])
     both = ends.index.intersection(runs.index)
     assert len(both) == len(courses.ALGORITHMS) * (len(courses.STREAMS) - 1)  # one does not drift
     assert ends.loc[both, "n_correct"].equals(runs.loc[both, "n_correct"])

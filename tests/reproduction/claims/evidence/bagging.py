@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from oza.evaluation.significance import Compared
-from reproduction.studies import tasks
+from reproduction.topics import tasks
 
 from .background import CONTRASTS
 

@@ -11,10 +11,11 @@ import pytest
 from reproduction.paths import DATA
 from reproduction.record import Store
 from reproduction.record.shards import read_shard, shard_bytes
-from reproduction.studies import STUDIES, compute, repeatable, tasks, verify
+from reproduction.record.verification import missing_results, repeatable, stratified, verify
+from reproduction.studies import compute
 from reproduction.studies.accuracy import GRIDS
-from reproduction.studies.verification import missing_results, stratified
 from reproduction.tables import Record
+from reproduction.topics import studies, tasks
 
 from ..conftest import InProcess, made_with, result, task
 
@@ -32,7 +33,7 @@ def recorded(results):
 
 
 def verified(results, sample=100, seed=0, study="naive-bayes"):
-    compared, mismatches = verify(repeatable(STUDIES[study], recorded(results)), sample, seed, InProcess())
+    compared, mismatches = verify(repeatable(studies()[study], recorded(results)), sample, seed, InProcess())
     return len(compared), mismatches
 
 
@@ -74,13 +75,13 @@ def test_a_sample_takes_from_every_study_and_in_each_from_every_stratum_in_turn(
 def test_smoke_results_are_computed_not_read(monkeypatch, tmp_path):
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
     frame = Record("smoke").results("naive-bayes")
-    assert STUDIES["naive-bayes"].tasks_in(frame) == sorted(tasks("naive-bayes", "smoke"))
+    assert studies()["naive-bayes"].tasks_in(frame) == sorted(tasks("naive-bayes", "smoke"))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_recorded_results_are_read_from_the_shards(monkeypatch, tmp_path):
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    study = STUDIES["naive-bayes"]
+    study = studies()["naive-bayes"]
     assert study.recorded().empty
     full, small = task(n_models=100, repetition=3), task(n_models=10)
     with closing(Store(tmp_path)) as store:
@@ -98,7 +99,7 @@ def test_a_recorded_result_of_every_study_is_reproduced(n_words):
     """On Balance, which no file is needed for; the slow one for every base model and algorithm as well."""
     kinds = {
         one.stratum[:n_words]: one
-        for study in STUDIES.values()
+        for study in studies().values()
         for one in repeatable(study, study.recorded(folder=DATA / "results"))
         if one.stratum[0] == "balance"
     }
@@ -112,10 +113,12 @@ def test_results_that_were_removed_are_named(tmp_path):
     folder.mkdir()
     path = folder / "balance.parquet"
     shutil.copy(DATA / "results" / "naive-bayes" / "balance.parquet", path)
-    assert not any(line.endswith("of naive-bayes on balance") for line in missing_results(tmp_path))
+    assert not any(
+        line.endswith("of naive-bayes on balance") for line in missing_results(studies(), tmp_path)
+    )
     rows = read_shard(path)
     path.write_bytes(shard_bytes(rows.slice(15)))
-    found = missing_results(tmp_path)
+    found = missing_results(studies(), tmp_path)
     assert f"15 of {len(rows)} planned results of naive-bayes on balance" in found
     assert any(line.endswith("of naive-bayes on chess") for line in found)
     assert found[-1].startswith("all results of ") and "decision-trees" in found[-1]

@@ -6,14 +6,15 @@ import pandas as pd
 import pytest
 
 from reproduction.commands import main
-from reproduction.studies import STUDIES, lists
-from reproduction.studies.lists import all_breaches, breaches, in_time, registered
+from reproduction.record import lists
+from reproduction.record.lists import all_breaches, breaches, in_time, registered
+from reproduction.topics import studies
 
-STUDY = STUDIES["forests"]
+STUDY = studies()["forests"]
 
 
 def test_every_study_keeps_its_list_and_its_end():
-    assert all_breaches() == []
+    assert all_breaches(studies().values()) == []
     assert registered()["ends"].str.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00").all()
 
 
@@ -22,7 +23,7 @@ def test_a_task_too_many_is_refused(monkeypatch, capsys):
     longer = replace(STUDY, tasks=lambda profile: [*STUDY.tasks(profile), replace(first, dataset="another")])
     (found,) = breaches(longer)
     assert "has 211," in found and found.endswith("a changed list is a change of rule")
-    monkeypatch.setitem(STUDIES, "forests", longer)
+    monkeypatch.setitem(studies(), "forests", longer)
     assert main(["judge", "--check", "C001"]) == 2
     assert "nothing is judged: the list of forests" in capsys.readouterr().err
 
@@ -47,5 +48,5 @@ def test_a_study_needs_a_line(monkeypatch):
 
 @pytest.mark.parametrize(("study", "n"), [("repaired-boosting", 401), ("repaired-boosting-streams", 0)])
 def test_what_was_run_late_is_on_record_and_does_not_count(study, n):
-    rows = STUDIES[study].recorded()
+    rows = studies()[study].recorded()
     assert len(rows) - len(in_time(study, rows)) == n

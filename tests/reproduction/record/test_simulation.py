@@ -9,7 +9,8 @@ import pytest
 
 from reproduction.paths import DATA
 from reproduction.record.bits import EXACT, OF_PROCESSOR, close
-from reproduction.simulations.simulation import COMPUTED, STUDY, Simulation, _written, simulations
+from reproduction.record.simulation import COMPUTED, Simulation, _written
+from reproduction.topics import SIMULATIONS, simulations
 
 
 def assert_same(read, computed):
@@ -34,7 +35,7 @@ def test_what_is_read_is_what_was_computed(name, monkeypatch, tmp_path, capsys):
     simulated = simulations()[name]
     (call,) = simulated.calls("smoke")
     computed = simulated(**json.loads(call.arguments))
-    (on_record,) = STUDY.recorded([call], DATA / "results")["value"]
+    (on_record,) = SIMULATIONS.recorded([call], DATA / "results")["value"]
     assert simulated.bits.agree(on_record, _written(computed)), simulated.bits
     again = functools.wraps(simulated._function)(lambda **arguments: computed)
     monkeypatch.setattr(simulated, "_function", again)
@@ -43,8 +44,8 @@ def test_what_is_read_is_what_was_computed(name, monkeypatch, tmp_path, capsys):
 
 
 def test_the_record_holds_the_calls_of_the_book_and_no_others():
-    recorded = STUDY.tasks_in(STUDY.recorded(folder=DATA / "results"))
-    assert sorted(recorded) == sorted({*STUDY.tasks("thesis"), *STUDY.tasks("smoke")})
+    recorded = SIMULATIONS.tasks_in(SIMULATIONS.recorded(folder=DATA / "results"))
+    assert sorted(recorded) == sorted({*SIMULATIONS.tasks("thesis"), *SIMULATIONS.tasks("smoke")})
 
 
 @pytest.mark.parametrize(("bits", "passes"), [(EXACT, 1), (close(1e-9), 2), (OF_PROCESSOR, 0)])

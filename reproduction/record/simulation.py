@@ -1,18 +1,19 @@
-"""Simulations on record: functions whose results for the published parameters are recorded as a study."""
+"""Simulations on record: functions whose results for the published parameters are recorded as a study.
+
+`reproduction.topics` finds them all, and makes the study of them.
+"""
 
 import functools
 import inspect
 import json
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, ClassVar, Generic, ParamSpec, TypeVar
 
 import pandas as pd
 
-from ..record.bits import EXACT, OF_PROCESSOR, Bits
-from ..record.study import Study
+from .bits import EXACT, OF_PROCESSOR, Bits
+from .study import Study
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -64,7 +65,7 @@ class Simulation(Generic[P, R]):
     def recorded(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Read what is recorded for these arguments; if nothing is, say so and compute it."""
         call = self._call(*args, **kwargs)
-        rows = STUDY.recorded([call])
+        rows = Study(call.study, self.name, Call, SimulationResult, self.calls, self.result).recorded([call])
         if rows.empty:
             print(f"{self.name}: {COMPUTED}")
         value = _read(rows["value"].item() if len(rows) else _written(self(*args, **kwargs)))
@@ -82,6 +83,11 @@ class Simulation(Generic[P, R]):
         """List the calls of a profile."""
         return [self._call(**given) for given in ([self._small] if profile == "smoke" else self._calls)]
 
+    def result(self, call: Call) -> SimulationResult:
+        """Compute what it returns for a call."""
+        compute: Callable[..., R] = self
+        return SimulationResult(_written(compute(**json.loads(call.arguments))))
+
     def _call(self, *args: Any, **kwargs: Any) -> Call:
         bound = inspect.signature(self._function).bind(*args, **kwargs)
         bound.apply_defaults()
@@ -98,25 +104,6 @@ def simulation(
     """
 
     return lambda function: Simulation(function, small, calls, bits)
-
-
-@functools.cache
-def simulations() -> dict[str, Simulation]:
-    """All simulations by name: of the modules of this package, and of one that needs stumps of a study."""
-    names = [f".{each.name}" for each in pkgutil.iter_modules(import_module(__package__).__path__)]
-    modules = [import_module(name, __package__) for name in names]
-    modules.append(import_module("reproduction.studies.nan_counts"))
-    found: dict[str, Simulation] = {}
-    for module in modules:
-        for each in vars(module).values():
-            if isinstance(each, Simulation) and found.setdefault(each.name, each) is not each:
-                raise ValueError(f"there are two simulations with the name {each.name}")
-    return found
-
-
-def of_call(call: Call) -> SimulationResult:
-    """Compute what a simulation returns."""
-    return SimulationResult(_written(simulations()[call.dataset](**json.loads(call.arguments))))
 
 
 def _written(value: Any) -> str:
@@ -139,14 +126,3 @@ def _frame(frame: dict[str, Any]) -> pd.DataFrame:
     for axis in ("index", "columns"):  # JSON has no tuples
         frame[axis] = [tuple(label) if isinstance(label, list) else label for label in frame[axis]]
     return pd.DataFrame.from_dict(frame, orient="tight")
-
-
-STUDY = Study(
-    "simulations",
-    "Simulations of single pages and claims",
-    Call,
-    SimulationResult,
-    lambda profile: [call for each in simulations().values() for call in each.calls(profile)],
-    of_call,
-    bits=lambda call: simulations()[call.dataset].bits,
-)

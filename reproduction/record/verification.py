@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import fields
 from functools import partial
@@ -15,10 +15,9 @@ import pandas as pd
 from oza.datasets import DatasetUnavailableError
 from oza.kernels.random import key_of
 
-from ..record.bits import EXACT, Bits
-from ..record.store import JOURNAL, as_rows, processor
-from ..record.study import Study, without_warnings_of_bounds
-from .registry import STUDIES, tasks
+from .bits import EXACT, Bits
+from .store import JOURNAL, as_rows, processor
+from .study import Study, without_warnings_of_bounds
 
 # Other contents of the folder of results, and why `verify` skips them.
 _NOT_OF_STUDIES = {
@@ -90,11 +89,11 @@ def _measured(measure: Callable[[Any], Any], columns: list[str], task: Any) -> t
     return tuple(_comparable(getattr(row, name) for name in columns) for row in as_rows(measure(task)))
 
 
-def not_repeatable(folder: Path) -> list[str]:
+def not_repeatable(studies: Mapping[str, Study], folder: Path) -> list[str]:
     """List the contents of a folder of results that `verify` does not compare, with reasons."""
     varying = defaultdict(list)
     others: Counter[tuple[str, str]] = Counter()
-    for study in STUDIES.values():
+    for study in studies.values():
         recorded = set(study.tasks_in(study.recorded(folder=folder)))
         for reason in sorted(set(study.varying.values())) if recorded else ():
             columns = ", ".join(name for name, why in study.varying.items() if why == reason)
@@ -103,16 +102,16 @@ def not_repeatable(folder: Path) -> list[str]:
     found = [f"{columns} of {', '.join(names)}: {reason}" for (columns, reason), names in varying.items()]
     found += [f"{n} results of {name}: {reason}" for (name, reason), n in sorted(others.items())]
     for path in sorted(folder.iterdir()):
-        if path.name not in STUDIES and path.name != JOURNAL:
+        if path.name not in studies and path.name != JOURNAL:
             found.append(f"{path.name}: {_NOT_OF_STUDIES.get(path.name, 'no study has this name')}")
     return found
 
 
-def missing_results(folder: Path) -> list[str]:
+def missing_results(studies: Mapping[str, Study], folder: Path) -> list[str]:
     """Name what is planned and not recorded: by study and data set, studies without results together."""
     found, without = [], []
-    for study in STUDIES.values():
-        planned = set(tasks(study.name, "thesis"))
+    for study in studies.values():
+        planned = set(study.tasks("thesis"))
         recorded = set(study.tasks_in(study.recorded(planned, folder)))
         of_dataset = Counter(task.dataset for task in planned)
         missing = Counter(task.dataset for task in planned - recorded)

@@ -8,14 +8,14 @@ that began after the end, if there are any.
 """
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import asdict
 from functools import cache
 
 import pandas as pd
 
 from ..paths import DATA
-from ..record.study import Study
-from .registry import STUDIES
+from .study import Study
 
 
 @cache
@@ -56,5 +56,5 @@ def breaches(study: Study) -> list[str]:
     return found
 
 
-def all_breaches() -> list[str]:
-    return [each for study in STUDIES.values() for each in breaches(study)]
+def all_breaches(studies: Iterable[Study]) -> list[str]:
+    return [each for study in studies for each in breaches(study)]

@@ -1,6 +1,6 @@
 """Every check is fed evidence for and against its claim, and its verdict flips.
 
-Each module of `evidence` belongs to a module of `reproduction.claims`. Its `COUNTER` maps a claim that the
+The file of tests of a topic, or else a module of `evidence`, has it. Its `COUNTER` maps a claim that the
 record decides to a change of the evidence on record that turns the verdict, or to several that do.
 For claims that the record leaves open, or whose evidence takes long, its `EVIDENCE` has arguments that speak
 for it, those that speak against it (None if a few trials can refute nothing, as when something may happen)
@@ -10,11 +10,12 @@ parts, further (claim, arguments) that speak against one.
 What turns a verdict must be the evidence: whatever is given with the claim is the same in all cases.
 """
 
-import importlib
 import inspect
 import pkgutil
 from fractions import Fraction
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -28,8 +29,9 @@ from reproduction.topics import checks
 from . import evidence
 
 MODULES = [
-    importlib.import_module(f"{evidence.__name__}.{m.name}") for m in pkgutil.iter_modules(evidence.__path__)
-]
+    import_module(f"tests.reproduction.{path.parent.name}.{path.stem}")
+    for path in sorted(Path(__file__).parents[1].glob("topics/test_*.py"))
+] + [import_module(f"{evidence.__name__}.{m.name}") for m in pkgutil.iter_modules(evidence.__path__)]
 EVIDENCE = {number: cases for module in MODULES for number, cases in getattr(module, "EVIDENCE", {}).items()}
 AGAINST = [case for module in MODULES for case in getattr(module, "AGAINST", [])]
 COUNTER = {

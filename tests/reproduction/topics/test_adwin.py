@@ -4,7 +4,18 @@ import numpy as np
 
 from oza.drift import ADWIN
 from oza.kernels.random import draw, key_of, uniform
-from reproduction.simulations.adwin import alarms_on_stable_streams, change_delays, window_widths
+from reproduction.topics.adwin import alarms_on_stable_streams, change_delays, window_widths
+
+#: What would refute the claims.
+COUNTER = {
+    "C138": lambda alarms: alarms.assign(n_alarms=alarms["n_checks"]),
+    "C139": [
+        lambda jumps, slopes: (jumps.assign(kept=0.9), slopes),
+        lambda jumps, slopes: (jumps.assign(window=2.5), slopes),
+        lambda jumps, slopes: (jumps.assign(delay=float("inf")), slopes),
+        lambda jumps, slopes: (jumps, slopes * 0 + 200.0),
+    ],
+}
 
 
 def errors(name, run, rates):

@@ -19,6 +19,8 @@ from ..record.study import PROFILES, Study
 from ..studies.accuracy import GRIDS
 from ..tables import Record
 
+__all__ = ["checks", "judge", "simulations", "studies", "tasks"]
+
 T = TypeVar("T", Study, Simulation)
 
 

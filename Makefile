@@ -12,7 +12,7 @@ FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significanc
   tests/kernels/test_simd.py tests/models/test_contract.py tests/ensembles/test_voting.py \
   tests/ensembles/test_bagging.py tests/ensembles/test_combinations.py \
   tests/reproduction/claims/test_claims.py tests/reproduction/claims/test_criteria.py \
-  tests/reproduction/claims/test_verdicts.py tests/reproduction/tables tests/reproduction/theory
+  tests/reproduction/claims/test_verdicts.py tests/reproduction/printed tests/reproduction/theory
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

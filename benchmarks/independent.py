@@ -28,7 +28,7 @@ from peers import CAPYMOA, Missing, moa_jar, version_of, write_arff
 from oza.datasets import dataset_info
 from reproduction.record import Store
 from reproduction.record.store import provenance
-from reproduction.studies import Task
+from reproduction.studies.accuracy import Task
 from reproduction.studies.independent import (
     REPETITIONS,
     baseline_task,

@@ -14,7 +14,7 @@ LAYERS = {
         *("kernels", "columns", "classifier", "drift", "datasets", "models", "ensembles", "experts"),
         *("model_files", "streams", "bridges", "evaluation", "compare"),
     ),
-    "reproduction": ("theory", "record", "simulations", "studies", "tables", "claims", "topics", "pages"),
+    "reproduction": ("theory", "record", "simulations", "studies", "printed", "claims", "topics", "pages"),
 }
 EACH = [(package, layer) for package, layers in LAYERS.items() for layer in layers]
 

@@ -34,13 +34,15 @@ from oza.evaluation.significance import LEVEL
 from reproduction.claims.headline import TABLES_OF_TIMES, ratios_of_times
 from reproduction.claims.verdicts import recorded_verdicts
 from reproduction.figures import BAGGING, BAND, BOOSTING, GUIDE
-from reproduction.pages import changed_rules, scorecard
 from reproduction.pages.first_page import effects
+from reproduction.pages.rule_changes import changed_rules
+from reproduction.pages.scorecard import scorecard
 from reproduction.paths import DATA
+from reproduction.printed.printed import printed
+from reproduction.printed.record import PrintedRecord, Record
 from reproduction.record.store import results_folder
+from reproduction.statistics import MARGIN, mean_against_zero
 from reproduction.studies.repairs import DATASETS
-from reproduction.studies.statistics import MARGIN, mean_against_zero
-from reproduction.tables import PrintedRecord, Record, printed
 from tools.run_notebooks import NOTEBOOKS, TOP
 
 FOLDER = TOP / "book" / "article"

@@ -20,7 +20,13 @@ SOCKET = "OZA_KERNELS"
 #: What most notebooks need. None of it starts a thread, which would not survive a fork.
 NEEDED = (
     *("ipykernel.kernelapp", "myst_nb", "matplotlib.backends.backend_svg", "pandas.io.formats.style"),
-    *("scipy.stats", "sklearn.model_selection", "oza", "reproduction.pages"),
+    *(
+        "scipy.stats",
+        "sklearn.model_selection",
+        "oza",
+        "reproduction.topics",
+        "reproduction.printed.dot_plots",
+    ),
 )
 
 

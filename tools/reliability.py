@@ -39,7 +39,7 @@ from reproduction.record import Store, run, runner, store
 from reproduction.record.runner import processes
 from reproduction.record.shards import DamagedError, read_shard, shard_bytes
 from reproduction.record.store import recorded
-from reproduction.studies import Result
+from reproduction.studies.accuracy import Result
 
 RECORD = DATA / "results" / "reliability.csv"
 NAME = "naive-bayes"

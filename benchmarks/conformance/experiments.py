@@ -7,7 +7,7 @@ Fixed before any was run: 20,000 examples, ten seeds, each for the stream and th
 predicted and then learned; in batch the first half is learned and the second predicted. A score is the share
 of examples predicted right, and for a rare class the mean recall of the two. What is lost is the score of
 the conforming side minus that of the deviating one, with the 95 % interval of the t distribution over the
-seeds. The book's rule of equality judges it, `reproduction.studies.statistics.outcome`, with the margin of
+seeds. The book's rule of equality judges it, `reproduction.statistics.outcome`, with the margin of
 0.01: accuracy is *lost*, *gained* or *equal*, or it is *undecided*.
 
 The conforming side is the same class of the same version, with an option, other numbers or some of its

@@ -52,10 +52,10 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from reproduction.claims.verdicts import OUTCOMES, recorded_counts, recorded_verdicts
-from reproduction.pages import judged_claims, second_audit
-from reproduction.pages.scorecard import CELL_VERDICTS
-from reproduction.pages.table import signed, verdict_class
+from reproduction.pages.rule_changes import second_audit
+from reproduction.pages.scorecard import CELL_VERDICTS, judged_claims
 from reproduction.paths import DATA
+from reproduction.printed.table import signed, verdict_class
 from reproduction.record.store import processor, results_folder
 
 log = logging.getLogger(__name__)

@@ -27,9 +27,9 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from reproduction.pages.table import SIGNS, verdict_class
 from reproduction.paths import DATA
-from reproduction.tables.layout import LETTERS, PRINTED_BASES, heading
+from reproduction.printed.layout import LETTERS, PRINTED_BASES, heading
+from reproduction.printed.table import SIGNS, verdict_class
 
 log = logging.getLogger(__name__)
 

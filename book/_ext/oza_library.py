@@ -38,7 +38,7 @@ def public_names(module: str) -> list[str]:
         inner = importlib.import_module(module)
     except ModuleNotFoundError:  # a family without members
         return []
-    for name in getattr(inner, "__all__", ()):
+    for name in getattr(inner, "__all__", [name for name in vars(inner) if name[0] != "_"]):
         found.setdefault(name, f"{module}.{name}")
     things = {dotted: find(dotted) for dotted in found.values()}
     own = {
@@ -135,8 +135,8 @@ def _rates_by_task(cells: Any) -> list[str]:
 class Benchmarks(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         from reproduction.figures import svg
-        from reproduction.pages import benchmark_plot, ratio_text
-        from reproduction.tables import benchmark_cells, read_benchmarks
+        from reproduction.pages.benchmarks import benchmark_plot, ratio_text
+        from reproduction.printed.benchmarks import benchmark_cells, read_benchmarks
 
         self.env.note_reread()
         record = read_benchmarks()

@@ -28,9 +28,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from oza.datasets import list_datasets
-from reproduction.pages.table import SIGNS, csv_link, signed, verdict_class
-from reproduction.tables.layout import ACCURACIES, heading
-from reproduction.tables.printed import label
+from reproduction.printed.layout import ACCURACIES, heading
+from reproduction.printed.printed import label
+from reproduction.printed.table import SIGNS, csv_link, signed, verdict_class
 
 
 def _in_a_row(column: str) -> str:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
 
-from ..tables import Record
+from ..printed.record import Record
 from ..theory.aggregation import Aggregation, aggregate
 from .registry import Decision, claim, require
 

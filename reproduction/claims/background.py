@@ -11,11 +11,11 @@ import scipy.stats
 from oza.ensembles import BaggingClassifier
 from oza.models import NaiveBayesClassifier
 
+from ..printed.record import Record
 from ..simulations import forecasting
 from ..simulations.averages import averaged_errors
 from ..simulations.bias_variance import decomposed_ensembles
 from ..simulations.learners import batch_and_online
-from ..tables import Record
 from ..theory import lines
 from .criteria import above_zero, every, outside_band, overall_better, usual
 from .registry import Decision, Found, claim, recorded, require

@@ -1,6 +1,6 @@
 """Checks of the claims about bagging's accuracy and times (thesis section 3.5, KDD sections 4.2 and 4.5).
 
-Most take the cells of accuracies or of times that `reproduction.tables` gives. Rows that are reported
+Most take the cells of accuracies or of times that `reproduction.printed` gives. Rows that are reported
 separately do not count. "Significant" and "comparable" are defined in `criteria`. "Much worse" is a loss of
 more than 0.04 (the reference table's reading of C074), and a "small" loss on the larger data sets a mean of
 at most that; "often" is in a third of the cases or more. Times are "comparable" within a factor of 3, and
@@ -18,12 +18,14 @@ import scipy.stats
 from oza.datasets import dataset_info, list_datasets
 from oza.evaluation.significance import LEVEL
 
+from ..printed.accuracy import joined_cells
+from ..printed.printed import printed, where_kdd_ran_trees
+from ..printed.record import Record
 from ..simulations.calendar import loop_differences, window_accuracy
 from ..simulations.convergence import bagging_disagreement
 from ..simulations.learners import network_passes
-from ..studies import BASE_MODELS
-from ..studies.statistics import PRINTED_SPLITS, mean_against_zero
-from ..tables import Record, joined_cells, printed, where_kdd_ran_trees
+from ..statistics import PRINTED_SPLITS, mean_against_zero
+from ..studies.algorithms import BASE_MODELS
 from .criteria import (
     OFTEN,
     above,

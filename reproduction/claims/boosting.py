@@ -10,13 +10,13 @@ import scipy.stats
 
 from oza.evaluation.significance import LEVEL, compared
 
+from ..printed.record import Record
 from ..simulations import online_boosting
 from ..simulations.adaboost import boosting_margins, boosting_steps, boosting_with_noise, margins_of_arcing
 from ..simulations.convergence import boosting_over_laws
+from ..statistics import margin, mean_against_zero
 from ..studies import boosting_laws
 from ..studies.protocol import N_FOLDS
-from ..studies.statistics import margin, mean_against_zero
-from ..tables import Record
 from ..theory import boosting
 from .criteria import (
     Known,

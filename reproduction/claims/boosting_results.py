@@ -1,6 +1,6 @@
 """Checks of the claims about boosting's accuracy, base models and times (thesis section 4.6, KDD section 4).
 
-`tables` maps the numbers of Tables 4.1 to 4.6 to the cells that `reproduction.tables.accuracy_cells`
+`tables` maps the numbers of Tables 4.1 to 4.6 to the cells that `accuracy_cells` of `printed.accuracy`
 gives. Rows that are reported separately do not count. "Significant", "comparable", and what refutes a claim
 about all data sets, are defined in `criteria`; small training sets are the smaller half.
 """
@@ -12,9 +12,10 @@ import pandas as pd
 from oza.datasets import load_dataset
 from oza.evaluation.significance import LEVEL
 
-from ..studies.statistics import margin, mean_against_zero
-from ..tables import Record, where_kdd_ran_trees
-from ..tables.layout import BASES, heading
+from ..printed.layout import BASES, heading
+from ..printed.printed import where_kdd_ran_trees
+from ..printed.record import Record
+from ..statistics import margin, mean_against_zero
 from ..theory.passes import batch_operations, passes_of_library
 from .criteria import (
     COUNTS,

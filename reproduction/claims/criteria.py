@@ -6,7 +6,7 @@ examples, and the columns of a `Compared`: the `difference` of the mean accuraci
 The thesis's own test, Welch's, is the column `welch`. It treats splits that share training examples as
 independent, and decides no claim.
 
-**Comparable** means equal in the sense of `reproduction.studies.statistics.equivalence`, the one rule of
+**Comparable** means equal in the sense of `reproduction.statistics.equivalence`, the one rule of
 equality of this book. On a single row it is applied to the difference and its corrected interval. Over
 several data sets it is applied to the mean difference and its t interval over the data sets, which are
 independent of each other.
@@ -29,7 +29,7 @@ import scipy.stats
 from oza.evaluation.significance import LEVEL, ROUNDING, Compared
 
 from ..exact import log, slope
-from ..studies.statistics import Equivalence, equivalence, holm, margin, mean_against_zero
+from ..statistics import Equivalence, equivalence, holm, margin, mean_against_zero
 
 
 def above_zero(values: Iterable[float]) -> bool | None:

@@ -10,11 +10,11 @@ import pandas as pd
 
 from oza.ensembles import BlockedBoostingClassifier
 
+from ..printed.record import Record
 from ..simulations import earlier
-from ..studies import blocks, leaf_budget, split_accuracies
+from ..statistics import mean_against_zero, split_accuracies
+from ..studies import blocks, leaf_budget
 from ..studies.algorithms import UPDATE_PROBABILITIES
-from ..studies.statistics import mean_against_zero
-from ..tables import Record
 from .criteria import (
     above_zero,
     all_above_zero,
@@ -179,7 +179,7 @@ def fractions_against_tree(record: Record) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        What `reproduction.tables.compare` gives for each update probability, the index's outer level.
+        What `compare` of `printed.comparing` gives for each update probability, the index's outer level.
     """
     parts = {p: record.compare("2.4", _FRACTION.format(p), "single") for p in UPDATE_PROBABILITIES}
     return pd.concat(parts, names=["P_u"])

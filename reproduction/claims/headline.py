@@ -12,7 +12,8 @@ import scipy.stats
 from oza.datasets import dataset_info
 from oza.evaluation.significance import LEVEL
 
-from ..tables import Record, joined_cells
+from ..printed.accuracy import joined_cells
+from ..printed.record import Record
 from .bagging import comparable_in_three, time_ratio
 from .criteria import OFTEN, above_zero, beside, differs, every
 from .registry import Decision, claim, require

@@ -14,8 +14,8 @@ from oza.ensembles import AdaBoostClassifier, FixedFractionBaggingClassifier
 from oza.models import DecisionTreeClassifier
 
 from ..columns import nominal_columns
+from ..printed.record import Record
 from ..simulations.counted_passes import counted_passes
-from ..tables import Record
 from ..theory import voting
 from .registry import Decision, Found, claim, recorded, require
 

@@ -17,8 +17,8 @@ from oza.datasets import dataset_info
 from oza.kernels.draws import uniforms
 from oza.streams.chain_limits import Limits, chain_limits
 
-from ..tables import Record
-from ..tables.printed import cells_of
+from ..printed.printed import cells_of
+from ..printed.record import Record
 from ..theory.local import nearest_neighbours_law, table_law
 from .criteria import COUNTS, agreed, vanishes
 from .registry import UNTESTABLE, Decision, claim, require
@@ -111,7 +111,7 @@ def online_boosting_is_faster_on_census(costs: Costs, printed: float) -> Decisio
     Parameters
     ----------
     costs : mapping of str to DataFrame
-        What `reproduction.tables.costs_by_size` gives.
+        What `reproduction.printed.times.costs_by_size` gives.
     printed : float
         How many times as long batch takes, as printed; told in the evidence and not judged, for
         it depends on machine and program.

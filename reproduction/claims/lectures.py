@@ -24,11 +24,13 @@ from oza.models import (
 )
 
 from ..columns import nominal_columns
+from ..printed.comparing import compare
+from ..printed.printed import printed
+from ..printed.record import Record
 from ..simulations import adaboost, averages
-from ..studies import diversity, few_labels, parallel, with_accuracy
-from ..studies.statistics import mean_against_zero
+from ..statistics import mean_against_zero, with_accuracy
+from ..studies import diversity, few_labels, parallel
 from ..studies.wrong_labels import wrong_labels
-from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
 from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, outside_band
 from .registry import Decision, Found, claim, require

@@ -12,9 +12,9 @@ import pandas as pd
 from oza.datasets import list_datasets
 
 from ..paths import DATA
+from ..printed.printed import label
+from ..printed.record import NotPrinted, PrintedRecord, Record, Source
 from ..record.simulation import Simulation
-from ..tables import NotPrinted, PrintedRecord, Record, Source
-from ..tables.printed import label
 
 #: What a check returns instead of a decision where the data that the claim speaks of cannot be had.
 UNTESTABLE: Final = "untestable"

@@ -7,9 +7,10 @@ from typing import Any
 
 import pandas as pd
 
+from ..printed.record import Record
+from ..printed.repairs import beside_references
 from ..record.lists import in_time
 from ..studies.repairs import THESIS, repaired_boosting
-from ..tables import Record, beside_references
 from .criteria import overall_better
 from .registry import Decision, claim
 

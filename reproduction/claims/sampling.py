@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from ..printed.record import Record
 from ..simulations.learners import changed_by_copies
 from ..simulations.resampling import proportion_variances
-from ..tables import Record
 from ..theory import sampling
 from .criteria import names, vanishes
 from .registry import Decision, Found, claim, recorded, require

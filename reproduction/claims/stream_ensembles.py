@@ -14,9 +14,10 @@ import pandas as pd
 
 from oza.ensembles import RestrictedTreesClassifier
 
+from ..printed.printed import printed
+from ..printed.record import Record
+from ..statistics import mean_against_zero
 from ..studies.drawn_streams import IN_TURN_SINCE, numbers_of_classes
-from ..studies.statistics import mean_against_zero
-from ..tables import Record, printed
 from .criteria import above, above_zero, all_above_zero, every, is_equal, opposite
 from .registry import Decision, claim, require
 

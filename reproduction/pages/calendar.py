@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from ..tables import printed
-from ..tables.layout import heading
-from .table import Table, stacked
+from ..printed.layout import heading
+from ..printed.printed import printed
+from ..printed.table import Table, stacked
 
 
 def calendar_table(accuracy: pd.DataFrame) -> Table:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ..studies.statistics import mean_against_zero, outcome
-from .claims import badge
-from .table import SIGNS, csv_link, legend, verdict_class
+from ..claims.cards import badge
+from ..printed.table import SIGNS, csv_link, legend, verdict_class
+from ..statistics import mean_against_zero, outcome
 
 if TYPE_CHECKING:
     from benchmarks.conformance.cells import Cell

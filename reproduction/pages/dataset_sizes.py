@@ -4,9 +4,9 @@ import pandas as pd
 
 from oza.datasets import dataset_info, list_datasets, load_dataset, verify_dataset
 
+from ..printed.printed import label, printed
+from ..printed.table import Table
 from ..studies.protocol import N_FOLDS
-from ..tables.printed import label, printed
-from .table import Table
 
 _COUNTS = {"train_size": "Training", "test_size": "Test", "inputs": "Inputs", "classes": "Classes"}
 

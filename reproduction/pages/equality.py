@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ..claims.registry import claims_where
-from ..studies.statistics import BY_EQUALITY, JUDGED, cell_verdict, equality_margin
-from ..tables import Record
+from ..printed.record import Record
+from ..printed.table import Table
+from ..statistics import BY_EQUALITY, JUDGED, cell_verdict, equality_margin
 from ..topics import checks, judge
-from .table import Table
 
 
 def verdicts_by_margin(cells: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:

@@ -6,10 +6,10 @@ import pandas as pd
 
 from oza.evaluation.significance import LEVEL
 
-from ..studies.statistics import holm, mean_against_zero, outcome
-from ..tables import Record
-from ..tables.layout import BASES, counterpart, layout
-from ..tables.printed import EXCLUDED, label
+from ..printed.layout import BASES, counterpart, layout
+from ..printed.printed import EXCLUDED, label
+from ..printed.record import Record
+from ..statistics import holm, mean_against_zero, outcome
 
 #: Tables of accuracies that have batch and online ensembles of one family, by family.
 TABLES = {"bagging": ("3.3", "3.4", "3.5", "3.6", "3.7"), "boosting": ("4.1", "4.2", "4.3", "4.5", "4.6")}

@@ -29,9 +29,9 @@ from ..figures import (
     lines,
     paneled,
 )
+from ..printed.printed import label
 from ..simulations.moving_disc import grid_points
 from ..simulations.rules_of_thumb import Rectangles
-from ..tables.printed import label
 from ..theory.schapire import Toy
 
 _KINDS = {"single": GUIDE, "bagging": BAGGING, "boosting": BOOSTING, "adaboost": BOOSTING, "random": GUIDE}

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
+from ..printed.printed import label
+from ..printed.table import Table
+from ..statistics import outcome
 from ..studies.boosting_forms import FORMS, STREAMS
-from ..studies.statistics import outcome
-from ..tables.printed import label
-from .table import Table
 
 _SIGNS = {"equal": " =", "undecided": " ?"}
 _BASES = {

@@ -26,15 +26,8 @@ from oza.models.decision_tree import TreeStructure
 from oza.streams import RandomRBF
 from oza.streams.drift import DriftingStream
 
-from ..simulations.coins import passed_on
-from ..simulations.online_boosters import GAMMA
-from ..simulations.online_boosting import compare_weights, shuffled
-from ..simulations.streams import STREAMS
-from ..studies.courses import stream_courses
-from ..studies.curves import CURVES
-from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING
-from ..tables import Record, joined_cells
-from ..tables.layout import (
+from ..printed.accuracy import joined_cells
+from ..printed.layout import (
     BASES,
     LETTERS,
     PRINTED_ACCURACIES,
@@ -45,7 +38,15 @@ from ..tables.layout import (
     layout,
     reference,
 )
-from ..tables.printed import EXCLUDED, label
+from ..printed.printed import EXCLUDED, label
+from ..printed.record import Record
+from ..simulations.coins import passed_on
+from ..simulations.online_boosters import GAMMA
+from ..simulations.online_boosting import compare_weights, shuffled
+from ..simulations.streams import STREAMS
+from ..statistics import JUDGED, MARGIN, PRINTED_ROUNDING
+from ..studies.courses import stream_courses
+from ..studies.curves import CURVES
 from ..theory.memorising import Form, boost_online, scored
 from ..theory.schapire import CLASSES, POINTS
 from .first_page import TABLES

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from ..studies.statistics import JUDGED
-from ..tables.layout import heading
-from ..tables.printed import label
-from .table import Table, legend, signed
+from ..printed.layout import heading
+from ..printed.printed import label
+from ..printed.table import Table, legend, signed
+from ..statistics import JUDGED
 
 
 def beside_the_program(ours: pd.DataFrame, theirs: pd.DataFrame, name: str, title: str) -> Table:

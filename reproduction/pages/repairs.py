@@ -4,8 +4,8 @@ from typing import Any
 
 import pandas as pd
 
+from ..printed.table import Table
 from ..studies.repairs import SINGLE, THESIS, VARIANTS
-from .table import Table
 
 #: The ways, and what they are compared with, by name.
 NAMES = {

@@ -10,8 +10,8 @@ from oza.evaluation.significance import LEVEL, ROUNDING
 
 from ..claims.verdicts import NO_CLAIMS, OUTCOMES, recorded_folder, recorded_verdicts, rule_changes
 from ..paths import DATA
-from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
-from .table import Table
+from ..printed.table import Table
+from ..statistics import JUDGED, MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
 
 DIRECTIONS = ("towards the thesis", "away from it", "neither")
 

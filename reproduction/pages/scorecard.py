@@ -11,21 +11,32 @@ import pandas as pd
 
 from oza import __version__
 
+from ..claims.cards import badge, scoreline, verdict_text
 from ..claims.registry import Verdict
 from ..claims.verdicts import OUTCOMES, recorded_folder, recorded_verdicts
+from ..printed.accuracy import joined_cells, marks_against_online, marks_against_single
+from ..printed.differences import difference_text
+from ..printed.layout import PRINTED_ACCURACIES
+from ..printed.printed import printed
+from ..printed.record import Record
+from ..statistics import JUDGED
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
-from ..studies.statistics import JUDGED
-from ..tables import Record, joined_cells, marks_against_online, marks_against_single, printed
-from ..tables.layout import PRINTED_ACCURACIES
 from ..topics import checks
-from .claims import badge, scoreline, verdict_text
-from .differences import difference_text
+from .dataset_sizes import table_3_1
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
 CLAIM_OUTCOMES = (*OUTCOMES, "not judged yet")
 #: Verdicts on cells: those that have a result of ours and a printed value, and count; then the others.
 CELL_VERDICTS = (*JUDGED, "excluded", "no printed value", "not run")
 KINDS = ("empirical", "theorem", "true by construction", "trivial")  # what a reproduction is for, first
+#: For each page that compares printed numbers, the tables whose verdicts are counted.
+_TABLES = {
+    "bagging-decision-stumps": ("3.5",),
+    "bagging-decision-trees": ("3.3",),
+    "bagging-naive-bayes": ("3.4",),
+    "bagging-neural-networks": ("3.6", "3.7"),
+    "datasets": ("3.1",),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,3 +282,16 @@ def scorecard_record(card: Scorecard) -> dict[str, Any]:
         },
         "protocol": card.protocol.to_dict("index"),
     }
+
+
+def cell_counts(record: Record) -> dict[str, dict[str, int]]:
+    """Count the verdicts on the printed numbers that pages compare, page by page, for the front page.
+
+    >>> cell_counts(Record())["datasets"]
+    {'agrees': 59, 'no printed value': 4, 'differs': 1}
+    """
+    counts = {}
+    for page, tables in _TABLES.items():
+        cells = table_3_1().cells if tables == ("3.1",) else joined_cells(record.accuracies(*tables))
+        counts[page] = {str(verdict): int(n) for verdict, n in cells["verdict"].value_counts().items()}
+    return counts

@@ -16,10 +16,10 @@ from oza.models import HoeffdingTreeClassifier
 from oza.streams import LED, SEA, Agrawal, Chain, Hyperplane, RandomRBF
 
 from ..record.study import cells, study
+from ..statistics import equivalence
 from .accuracy import declared, examples_for, is_small, numeric_columns
 from .algorithms import BASE_MODELS
 from .protocol import N_FOLDS
-from .statistics import equivalence
 
 #: Values of `weight_update` and `tested` of `oza.OnlineBoostingClassifier` by form; the first is Figure 4.3.
 FORMS = {

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..record.study import cells, study
 from ..simulations.calendar import REGIMES, right_suggestions
-from .statistics import mean_against_zero
+from ..statistics import mean_against_zero
 
 #: Learners and the sizes of their windows, 0 if they have none; the apprentice's tree learns two thirds.
 _LEARNERS = cells(

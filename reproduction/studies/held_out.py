@@ -31,10 +31,10 @@ import scipy.stats
 from oza.datasets import dataset_info, list_datasets
 from oza.evaluation.significance import LEVEL
 
+from ..statistics import cell_verdict, half_width_beside_print, with_accuracy
 from .accuracy import is_small
 from .calibration import OF_TREES, SMALL
 from .protocol import N_FOLDS
-from .statistics import cell_verdict, half_width_beside_print, with_accuracy
 
 #: The data sets with printed accuracies of networks and stumps, without those that stand apart.
 DATASETS = (*OF_TREES, "connect4", "synthetic1", "synthetic2", "synthetic3")

@@ -24,11 +24,11 @@ from oza.models import NaiveBayesClassifier
 
 from ..record.store import commit_of_checkout
 from ..record.study import cells, study, without_warnings_of_bounds
+from ..statistics import equivalence
 from .accuracy import GRIDS, Task
 from .algorithms import ALGORITHMS
 from .calibration import SMALL
 from .protocol import N_FOLDS, Split
-from .statistics import equivalence
 from .variants import N_MODELS
 
 #: Repetitions of the cross-validation by data set: four below 4,000 examples, one above. Order 0 of each.

@@ -5,7 +5,7 @@ class, or for an empty branch as well; the search starts with the first attribut
 same for all data sets and has no other parameter. The values of an attribute are those that the catalogue
 declares, as they are for a program that reads the archive's description. Splits and orders are those of the
 study of stumps, and so are the random draws of its ensembles: two programs that choose the same tests have
-the same accuracies. `reproduction.tables.explained` decides what the results say of the printed cells.
+the same accuracies. `reproduction.printed.explained` decides what the results say of the printed cells.
 
 The cause was found by looking at the results of Table 3.5. Before these runs single stumps and some bags by
 the first of the programs had been seen on the data sets that differ, but no online bags.

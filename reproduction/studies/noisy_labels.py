@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..record.study import cells, study
 from ..simulations.noise_tolerant import learned
-from .statistics import mean_against_zero
+from ..statistics import mean_against_zero
 
 #: Data sets that are generated, so that all their own labels are right.
 _DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "synthetic3")

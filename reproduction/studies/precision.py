@@ -21,8 +21,8 @@ import scipy.stats
 
 from oza.evaluation.significance import LEVEL
 
+from ..statistics import MARGIN
 from .protocol import N_FOLDS
-from .statistics import MARGIN
 
 HALF_WIDTH = MARGIN / 2  # so that chance does not widen the tolerance of 0.01 of a printed cell
 MOST = 10  # repetitions of the full protocol (thesis section 3.5.1)

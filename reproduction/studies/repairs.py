@@ -61,13 +61,13 @@ from oza.models import HoeffdingTreeClassifier
 
 from ..paths import DATA
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, cells, study
+from ..statistics import with_accuracy
 from .accuracy import GRIDS, Result, Task, compute, cost, is_small
 from .algorithms import ALGORITHMS
 from .boosting_forms import STREAMS as STEADY
 from .drawn_streams import KINDS, drawn_stream
 from .precision import repetitions_needed
 from .protocol import N_FOLDS
-from .statistics import with_accuracy
 
 #: The variants, or ways, beside the thesis's, `online_boosting`.
 VARIANTS = (

@@ -3,7 +3,7 @@
 A search over variants of the trees, by another program and without online bags, came nearest to the printed
 accuracies with this distance in place of the gain ratio, no pruning, and two examples in each branch: the
 sum of the deviations of single trees and bags on six data sets fell from 0.120 to 0.082. Here it is one
-candidate beside our trees, which `reproduction.tables.explained` judges. Splits are those of the study of
+candidate beside our trees, which `reproduction.printed.explained` judges. Splits are those of the study of
 trees, in their first order; other orders change only the random draws of a lossless online bag.
 
 >>> tree_settings.measure(tree_settings.task("balance", "single", 1, 0, 0))

@@ -14,10 +14,10 @@ from .. import claims as rules
 from .. import simulations as formerly
 from .. import studies as shared
 from ..claims.registry import REGISTERED, Check, Verdict
+from ..printed.record import Record
 from ..record.simulation import Call, Simulation, SimulationResult
 from ..record.study import PROFILES, Study
 from ..studies.accuracy import GRIDS
-from ..tables import Record
 
 __all__ = ["checks", "judge", "simulations", "studies", "tasks"]
 
@@ -92,7 +92,7 @@ def judge(record: Record, *claims: str) -> list[Verdict]:
 
     Examples
     --------
-    >>> from reproduction.tables import Record
+    >>> from reproduction.printed.record import Record
     >>> from reproduction.topics import judge
     >>> (verdict,) = judge(Record(), "C068")
     >>> verdict.outcome, [source.name for source in verdict.sources]

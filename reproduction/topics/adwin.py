@@ -16,8 +16,8 @@ from oza.kernels.compile import kernel
 from oza.kernels.random import draw_in_row, key_of, row_key, uniform
 
 from ..claims.registry import Decision, claim, recorded, require
+from ..printed.record import Record
 from ..record.simulation import simulation
-from ..tables import Record
 
 JUMPS = (0.1, 0.2, 0.4)
 SLOPES = (1e-4, 3e-4, 1e-3)

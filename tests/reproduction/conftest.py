@@ -4,7 +4,7 @@ from contextlib import closing
 import pytest
 
 from reproduction.record import Provenance, Store
-from reproduction.studies import Result, Task
+from reproduction.studies.accuracy import Result, Task
 
 
 class InProcess(Executor):

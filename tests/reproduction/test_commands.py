@@ -21,7 +21,7 @@ from reproduction.record import Failure, Store, runner
 from reproduction.record.runner import processes
 from reproduction.record.shards import shard_bytes
 from reproduction.record.store import provenance, results_journal
-from reproduction.studies import compute
+from reproduction.studies.accuracy import compute
 
 from .conftest import InProcess
 

@@ -23,7 +23,7 @@ import pytest
 
 from reproduction.claims.criteria import vanishes
 from reproduction.claims.registry import REGISTERED, claim, claims_where
-from reproduction.tables import Record
+from reproduction.printed.record import Record
 from reproduction.topics import checks
 
 from . import evidence

@@ -6,11 +6,11 @@ from unittest.mock import Mock
 
 import pytest
 
+from reproduction import statistics
 from reproduction.claims.registry import claim, claims_by_page, claims_where
 from reproduction.claims.verdicts import on_record, recorded_verdicts
 from reproduction.paths import DATA
-from reproduction.studies import statistics
-from reproduction.tables import NotPrinted, PrintedRecord, Record
+from reproduction.printed.record import NotPrinted, PrintedRecord, Record
 from reproduction.topics import checks, judge
 
 ON_PRINT = claims_where("on_print")

@@ -1,6 +1,6 @@
 import pytest
 
-from reproduction.pages import scorecard
+from reproduction.pages.scorecard import scorecard
 from reproduction.paths import DATA
 
 

@@ -8,9 +8,10 @@ from reproduction import commands
 from reproduction.claims.registry import Verdict
 from reproduction.claims.verdicts import record_verdicts, recorded_counts
 from reproduction.figures import svg
-from reproduction.pages import difference_map, difference_text, scorecard
+from reproduction.pages.scorecard import scorecard
+from reproduction.printed.differences import difference_map, difference_text
 from reproduction.record import Provenance, Store
-from reproduction.studies import Result, Task
+from reproduction.studies.accuracy import Result, Task
 from reproduction.topics import tasks
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from reproduction.record import run
 from reproduction.record.cluster import Cluster
-from reproduction.studies import compute
+from reproduction.studies.accuracy import compute
 from reproduction.topics import studies, tasks
 
 from ..conftest import result

@@ -20,7 +20,7 @@ import pytest
 from reproduction.paths import DATA
 from reproduction.record import Store, run, runner
 from reproduction.record.runner import processes
-from reproduction.studies import compute
+from reproduction.studies.accuracy import compute
 from reproduction.topics import studies, tasks
 
 from ..conftest import InProcess, result

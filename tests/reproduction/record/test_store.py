@@ -254,7 +254,7 @@ print(provenance(studies()["naive-bayes"].measure).source)
     learner = tmp_path / "oza" / "models" / "naive_bayes" / "kernels.py"
     text = learner.read_text()
     learner.write_text("# A comment.\n" + text.replace('"""', '"""Indeed: ', 1))
-    unrelated = tmp_path / "reproduction" / "pages" / "curves.py"
+    unrelated = tmp_path / "reproduction" / "printed" / "curves.py"
     unrelated.write_text(unrelated.read_text() + "\nUNUSED = 1\n")
     assert source() == before
     learner.write_text(

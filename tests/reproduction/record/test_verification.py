@@ -9,12 +9,11 @@ import pandas as pd
 import pytest
 
 from reproduction.paths import DATA
+from reproduction.printed.record import Record
 from reproduction.record import Store
 from reproduction.record.shards import read_shard, shard_bytes
 from reproduction.record.verification import missing_results, repeatable, stratified, verify
-from reproduction.studies import compute
-from reproduction.studies.accuracy import GRIDS
-from reproduction.tables import Record
+from reproduction.studies.accuracy import GRIDS, compute
 from reproduction.topics import studies, tasks
 
 from ..conftest import InProcess, made_with, result, task

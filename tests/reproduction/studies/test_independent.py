@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reproduction.studies import compute
+from reproduction.studies.accuracy import compute
 from reproduction.studies.independent import COMPARED, _vote, accuracies, baseline_task, predictions
 
 ONLINE, BATCH = ("online_bagging", "online_boosting"), ("bagging", "boosting")

@@ -8,11 +8,10 @@ import pytest
 
 from oza import DecisionStumpClassifier, NeuralNetworkClassifier
 from oza.datasets import calendar_stream, dataset_info
+from reproduction.printed.record import Record
 from reproduction.record import Store
-from reproduction.studies import stumps_by_attribute
 from reproduction.studies.times import SIZES, times_by_size
-from reproduction.studies.variants import Variant, score
-from reproduction.tables import Record
+from reproduction.studies.variants import Variant, score, stumps_by_attribute
 from reproduction.topics import tasks
 
 from ..conftest import made_with

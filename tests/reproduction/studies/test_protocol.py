@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from oza.datasets import EqualFrequencyDiscretizer, load_dataset
-from reproduction.studies import Task, protocol
+from reproduction.studies import protocol
+from reproduction.studies.accuracy import Task
 
 TASK = Task("naive-bayes", "car-evaluation", "naive_bayes", "online_bagging", 10, 0, 0, 0)
 

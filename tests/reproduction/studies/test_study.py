@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
-from reproduction.studies import Task
+from reproduction.studies.accuracy import Task
 from reproduction.topics import tasks
 
 TASK = Task("naive-bayes", "nursery", "naive_bayes", "online_bagging", 100, 1, 2, 3)

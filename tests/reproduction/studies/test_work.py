@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from oza.columns.validation import check_key
-from reproduction.studies import Task, count_work
 from reproduction.studies import work as work_module
+from reproduction.studies.accuracy import Task
+from reproduction.studies.work import count_work
 from tests import references
 
 TASK = Task("times-naive-bayes", "balance", "naive_bayes", "online_boosting", 4, 0, 0, 0)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from oza.streams.chain_limits import _joint, _product, chain_limits
-from reproduction.tables import printed
+from reproduction.printed.printed import printed
 
 SETS = ["synthetic1", "synthetic2", "synthetic3"]
 FIRST, STEP = np.array([0.1, 0.8]), np.array([[0.8, 0.2], [0.9, 0.1]])

@@ -8,11 +8,11 @@ import pandas as pd
 from matplotlib.patches import Rectangle
 
 from ..figures import GROUND, GUIDE, INK, SMALL, Picture, drawing
-from ..studies.statistics import DIFFERING, JUDGED, MARGIN
+from ..statistics import DIFFERING, JUDGED, MARGIN
 from ..studies.variants import OURS
-from ..tables import signed_rank_chances
-from ..tables.layout import heading, reference
-from ..tables.printed import label
+from .accuracy import signed_rank_chances
+from .layout import heading, reference
+from .printed import label
 from .table import Table
 
 

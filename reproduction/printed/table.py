@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from ..tables.layout import heading
-from ..tables.printed import label
+from .layout import heading
+from .printed import label
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,9 @@
 
 import pytest
 
-from reproduction.tables import accuracy_cells, printed, time_cells
+from reproduction.printed.accuracy import accuracy_cells
+from reproduction.printed.printed import printed
+from reproduction.printed.times import time_cells
 
 from .given import results
 

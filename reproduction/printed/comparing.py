@@ -7,8 +7,8 @@ import pandas as pd
 from oza.datasets import list_datasets
 from oza.evaluation.significance import Compared, compared
 
+from ..statistics import split_accuracies
 from ..studies.algorithms import BASE_MODELS
-from ..studies.statistics import split_accuracies
 from .layout import is_online
 from .printed import EXCLUDED
 
@@ -23,7 +23,7 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     `first` and `second`, the fields of `Compared`, `n_splits`, and whether the data set is `excluded` from
     counts.
 
-    >>> from reproduction.studies import split_accuracies
+    >>> from reproduction.statistics import split_accuracies
     >>> from reproduction.studies.accuracy import GRIDS
     >>> splits = split_accuracies(GRIDS["naive-bayes"].compute("smoke")).droplevel("base_model")
     >>> compare(splits, "boosting", "single")["mark"].to_dict()

@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 
 from oza.evaluation.significance import Compared
-from reproduction.studies import split_accuracies
-from reproduction.tables import accuracy_cells, compare, curve_cells
+from reproduction.printed.accuracy import accuracy_cells
+from reproduction.printed.comparing import compare, curve_cells
+from reproduction.statistics import split_accuracies
 
 from .given import Given, results
 

@@ -6,10 +6,10 @@ from typing import Any
 import pandas as pd
 
 from ..figures import BAND, GUIDE, LINES, Picture, drawing, label_ends, lines, paneled
-from ..studies.statistics import MARGIN
-from ..tables import time_medians
-from ..tables.layout import BASES, heading
-from ..tables.printed import label
+from ..statistics import MARGIN
+from .layout import BASES, heading
+from .printed import label
+from .times import time_medians
 
 _NAMES = {name: heading(name) for name in LINES}
 _DOTS: Any = {"names": _NAMES, "marker": "o", "markersize": 3}

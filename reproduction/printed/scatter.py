@@ -13,9 +13,9 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from ..figures import GUIDE, INK, LINES, Picture, paneled
-from ..tables import Record, layout, scatter
-from ..tables.layout import heading
-from ..tables.printed import label
+from .layout import heading, layout, scatter
+from .printed import label
+from .record import Record
 
 _WORTH_A_NAME = 1.0  # percentage points
 
@@ -75,7 +75,7 @@ def _draw(points: Mapping[str, pd.DataFrame], x: str, y: str, limit: float) -> F
 def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0) -> Picture:
     """Plot errors of pairs of algorithms, a panel for each pair and a point for each data set.
 
-    `comparisons` are what `reproduction.tables.compare` gives, by what the two algorithms are called. The
+    `comparisons` are what `compare` of `printed.comparing` gives, by what the two algorithms are called. The
     first one's error upwards, the second's to the right: below the diagonal the first is better. Filled where
     the difference is significant. `limit` is the end of all axes, in percent, as in the thesis; moved if a
     point lies beyond.

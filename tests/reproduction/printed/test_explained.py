@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
-from reproduction.studies.statistics import cell_verdict
-from reproduction.tables import Record, cause_of, explained
-from reproduction.tables.explained import OURS
+from reproduction.printed.explained import OURS, cause_of, explained
+from reproduction.printed.record import Record
+from reproduction.statistics import cell_verdict
 
 SETS = ["promoters", "balance", "breast-cancer", "german-credit", "car-evaluation", "chess", "mushroom"]
 WRONG = ["promoters", "balance", "breast-cancer", "chess", "mushroom"]

@@ -13,12 +13,12 @@ from oza.datasets import dataset_info
 from oza.evaluation.significance import NOTHING, Compared, Mark
 
 from ..record.study import Study
+from ..statistics import split_accuracies, with_accuracy
 from ..studies.accuracy import GRIDS, UNPRUNED
 from ..studies.calendar import calendar
 from ..studies.curves import curve_points, curves
 from ..studies.drawn_streams import drawn_streams, judged_tasks, one_run_each
 from ..studies.errors import error_tasks, errors
-from ..studies.statistics import split_accuracies, with_accuracy
 from ..studies.times import times_by_size
 from ..studies.work import counted_runs, work
 from .accuracy import accuracy_cells

@@ -24,10 +24,10 @@ import numpy as np
 import pandas as pd
 
 from ..record.study import Study
+from ..statistics import BY_EQUALITY
 from ..studies.calibration import SMALL
 from ..studies.held_out import HeldOutTest, held_out, judged_cells
 from ..studies.nan_settings import SEEN, by_program, nan_stumps
-from ..studies.statistics import BY_EQUALITY
 from ..studies.tree_settings import by_setting, tree_settings
 
 #: Our own setting, the first of the candidates.

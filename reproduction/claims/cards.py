@@ -7,20 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ..claims.registry import Verdict
-from ..claims.verdicts import OUTCOMES, on_record
-from ..tables import Record, joined_cells
-from .dataset_sizes import table_3_1
-from .table import signed, verdict_class
-
-#: For each page that compares printed numbers, the tables whose verdicts are counted.
-_TABLES = {
-    "bagging-decision-stumps": ("3.5",),
-    "bagging-decision-trees": ("3.3",),
-    "bagging-naive-bayes": ("3.4",),
-    "bagging-neural-networks": ("3.6", "3.7"),
-    "datasets": ("3.1",),
-}
+from ..printed.table import signed, verdict_class
+from .registry import Verdict
+from .verdicts import OUTCOMES, on_record
 
 _ON_RECORD = "<small>Verdicts on record, for the parameters of this page as published.</small>"
 
@@ -140,16 +129,3 @@ def verdict_text(verdict: Verdict, *pages: str) -> str:
     for text in (verdict.statement, f"Judged: {verdict.rule}", evidence, *read):
         lines += textwrap.wrap(text, 100, initial_indent="      ", subsequent_indent="      ")
     return "\n".join(lines)
-
-
-def cell_counts(record: Record) -> dict[str, dict[str, int]]:
-    """Count the verdicts on the printed numbers that pages compare, page by page, for the front page.
-
-    >>> cell_counts(Record())["datasets"]
-    {'agrees': 59, 'no printed value': 4, 'differs': 1}
-    """
-    counts = {}
-    for page, tables in _TABLES.items():
-        cells = table_3_1().cells if tables == ("3.1",) else joined_cells(record.accuracies(*tables))
-        counts[page] = {str(verdict): int(n) for verdict, n in cells["verdict"].value_counts().items()}
-    return counts

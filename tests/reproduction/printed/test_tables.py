@@ -3,9 +3,7 @@
 import pytest
 
 from oza.datasets import dataset_info
-from reproduction.studies.accuracy import GRIDS
-from reproduction.tables import layout, printed, scatter
-from reproduction.tables.layout import (
+from reproduction.printed.layout import (
     ACCURACIES,
     ERRORS,
     LAYOUTS,
@@ -15,8 +13,12 @@ from reproduction.tables.layout import (
     column_of,
     counterpart,
     is_online,
+    layout,
     reference,
+    scatter,
 )
+from reproduction.printed.printed import printed
+from reproduction.studies.accuracy import GRIDS
 
 
 def test_each_column_is_compared_with_its_like():

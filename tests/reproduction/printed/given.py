@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from reproduction.tables import Record, printed
-from reproduction.tables.layout import columns_of
+from reproduction.printed.layout import columns_of
+from reproduction.printed.printed import printed
+from reproduction.printed.record import Record
 
 THEIRS = printed("accuracy").query("table == '3.4'").set_index(["dataset", "algorithm"])["value"]
 DATASETS = ("balance", "chess", "soybean-large", "census-income", "covertype-head")

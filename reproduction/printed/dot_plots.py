@@ -24,10 +24,10 @@ from ..figures import (
     named_rows,
     paneled,
 )
-from ..studies.statistics import MARGIN, outcome
-from ..tables import Record, layout, scatter
-from ..tables.layout import heading
-from ..tables.printed import label
+from ..statistics import MARGIN, outcome
+from .layout import heading, layout, scatter
+from .printed import label
+from .record import Record
 from .scatter import PANELS
 
 _FAR = 12.0  # points, from which on the axis is logarithmic outside ±2

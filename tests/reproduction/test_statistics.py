@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from reproduction.studies import split_accuracies
-from reproduction.studies.statistics import (
+from reproduction.statistics import (
     cell_verdict,
     equality_margin,
     equivalence,
     half_width_beside_print,
     margin,
+    split_accuracies,
 )
 
 

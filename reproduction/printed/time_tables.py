@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..tables import Record
+from .record import Record
 from .table import Table, side_by_side, stacked
 
 

@@ -6,9 +6,11 @@ from functools import partial
 import pandas as pd
 
 from ..studies.precision import HALF_WIDTH
-from ..tables import Record, against_batch, marks_against_online, marks_against_single
-from ..tables.layout import PRINTED_ACCURACIES, heading, is_online
-from ..tables.printed import label
+from .accuracy import marks_against_online, marks_against_single
+from .comparing import against_batch
+from .layout import PRINTED_ACCURACIES, heading, is_online
+from .printed import label
+from .record import Record
 from .table import MARKS, Table, legend, side_by_side, stacked
 
 _SIGNS = {mark: MARKS[mark] for mark in ("better", "worse")}  # beside a number, "unknown" needs none

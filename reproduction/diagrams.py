@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from oza.models.decision_tree import TreeStructure
 from oza.models.hoeffding_tree import HoeffdingTreeClassifier
 
-from ..figures import BAND, GROUND, GUIDE, INK, Picture, drawing
-from ..theory.id3 import Node, Tree
+from .figures import BAND, GROUND, GUIDE, INK, Picture, drawing
+from .theory.id3 import Node, Tree
 
 
 class _Box(NamedTuple):

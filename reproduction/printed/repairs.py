@@ -7,6 +7,7 @@ import pandas as pd
 
 from oza.evaluation.significance import LEVEL
 
+from ..statistics import holm, mean_against_zero, outcome, split_accuracies
 from ..studies.bole_parts import LINES
 from ..studies.repairs import (
     BASES,
@@ -21,7 +22,6 @@ from ..studies.repairs import (
     VARIANTS,
     recorded_beside,
 )
-from ..studies.statistics import holm, mean_against_zero, outcome, split_accuracies
 from .comparing import SPLIT, compare
 
 OUTCOMES = ("better", "equal", "worse", "undecided")

@@ -17,8 +17,8 @@ from oza.evaluation.significance import (
     standard_error,
 )
 
+from ..statistics import cell_verdict, half_width_beside_print, split_accuracies
 from ..studies.accuracy import fewer_repetitions
-from ..studies.statistics import cell_verdict, half_width_beside_print, split_accuracies
 from .layout import TEN, column_of, columns_of, counterpart, is_online, layout, reference
 from .printed import EXCLUDED, cells_of
 
@@ -152,7 +152,9 @@ def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
     Over the cells that are judged for both: how many have the verdict `agrees`, `undecided` and `differs`,
     `of` how many, and the mean `distance`, the size of ours − printed.
 
-    >>> from reproduction.tables import Record, agreement_of_trees
+    >>> from reproduction.printed.record import Record
+
+    >>> from reproduction.printed.accuracy import agreement_of_trees
     >>> agreement_of_trees(Record("smoke").trees())["of"].to_dict()
     {'pruned': 6, 'unpruned': 6}
     """

@@ -40,15 +40,15 @@ from ..printed.layout import (
 )
 from ..printed.printed import EXCLUDED, label
 from ..printed.record import Record
-from ..simulations.coins import passed_on
-from ..simulations.online_boosters import GAMMA
 from ..simulations.online_boosting import compare_weights, shuffled
 from ..simulations.streams import STREAMS
 from ..statistics import JUDGED, MARGIN, PRINTED_ROUNDING
 from ..studies.courses import stream_courses
 from ..studies.curves import CURVES
+from ..studies.online_boosters import GAMMA
 from ..theory.memorising import Form, boost_online, scored
 from ..theory.schapire import CLASSES, POINTS
+from ..topics.repairing_online_boosting import passed_on
 from .first_page import TABLES
 
 _ONLINE = (

@@ -14,7 +14,7 @@ from oza.ensembles import (
 )
 from oza.models import NeuralNetworkClassifier
 
-from ..simulations.online_boosters import AdaBoostOLMClassifier, OnlineBBMClassifier, OSBoostClassifier
+from .online_boosters import AdaBoostOLMClassifier, OnlineBBMClassifier, OSBoostClassifier
 
 #: Factories of untrained base models, by name.
 BASE_MODELS: dict[str, Callable[[], Any]] = algorithms.BASE_MODELS | {

@@ -23,9 +23,9 @@ from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
 from reproduction.pages.scorecard import scorecard
 from reproduction.simulations import online_boosting
-from reproduction.simulations.coins import passed_on
 from reproduction.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
 from reproduction.theory import sampling, schapire, voting
+from reproduction.topics.repairing_online_boosting import passed_on
 from tools.book import PAGES, is_up_to_date
 from tools.pieces import SHOWN, SOURCE, first_state, write_page
 from tools.shot import DESKTOP, PHONE

@@ -1,4 +1,4 @@
-"""The ways of boosting online of `simulations.online_boosters`, one example and one model at a time.
+"""The ways of boosting online of `studies.online_boosters`, one example and one model at a time.
 
 Each returns the models, and what else the vote needs.
 """

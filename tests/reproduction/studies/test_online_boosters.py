@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oza import NaiveBayesClassifier
-from reproduction.simulations.online_boosters import (
+from reproduction.studies.online_boosters import (
     AdaBoostOLMClassifier,
     OnlineBBMClassifier,
     OSBoostClassifier,

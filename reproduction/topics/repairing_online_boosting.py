@@ -1,4 +1,4 @@
-"""Base models whose answers are given, for instance biased coins, and which record the weights they get."""
+"""Ways of boosting online on base models whose answers are given, such as biased coins, and their weights."""
 
 import math
 from typing import Annotated, Any, NamedTuple
@@ -12,7 +12,7 @@ from oza.extend import SingleModel, classify, implements, learn
 
 from ..exact import at_most, exp, log
 from ..record.simulation import simulation
-from .online_boosters import AdaBoostOLMClassifier, OnlineBBMClassifier, OSBoostClassifier
+from ..studies.online_boosters import AdaBoostOLMClassifier, OnlineBBMClassifier, OSBoostClassifier
 
 
 class Coins(NamedTuple):

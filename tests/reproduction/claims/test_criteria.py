@@ -19,8 +19,7 @@ from reproduction.claims.criteria import (
 )
 from reproduction.topics import checks
 
-from .evidence.background import CONTRASTS, comparison
-from .evidence.boosting import trees
+from .contrasts import CONTRASTS, comparison, trees
 
 ACCURACIES = np.array([0.80, 0.82, 0.81, 0.83, 0.79] * 10)
 

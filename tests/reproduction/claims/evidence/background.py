@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from oza.evaluation.significance import Compared
+from ..contrasts import BETTER, UNKNOWN, WORSE
 
 
 def parts(bagging=None, boosting=None, noise=0.0):
@@ -27,36 +27,6 @@ def parts(bagging=None, boosting=None, noise=0.0):
 
 BAGGED = {"decision tree": (0.01, 0.1)}
 BOOSTED = {"decision tree": (0.01, 0.02), "Naive Bayes": (0.1, 0.01), "decision stump": (0.1, -0.02)}
-
-
-#: What a t-test may say of two algorithms, and how sure one can be of it.
-CONTRASTS = {
-    "better": (0.1, 0.002, 1e-6, "better", "better", "better"),
-    "worse": (-0.1, 0.002, 1e-6, "worse", "worse", "worse"),
-    "a little better": (0.004, 0.002, 1e-6, "better", "better", "better"),
-    "a little worse": (-0.004, 0.002, 1e-6, "worse", "worse", "worse"),
-    "better by chance": (0.02, 0.015, 0.03, "better", "better", "better"),
-    "better by Welch": (0.02, 0.03, 0.2, "none", "better", "better"),
-    "none": (-0.001, 0.002, 0.5, "none", "none", "none"),
-    "unclear": (0.001, 0.03, 0.9, "none", "none", "none"),
-    "unknown": (np.nan, np.nan, np.nan, "unknown", "unknown", "unknown"),
-}
-
-
-def contrasts(found, index):
-    """A comparison of two algorithms with a row for each thing found."""
-    return pd.DataFrame([CONTRASTS[name] for name in found], index, columns=Compared._fields)
-
-
-def comparison(*found):
-    """A comparison on so many data sets."""
-    return contrasts(found, pd.Index([f"set{i}" for i in range(len(found))], name="dataset"))
-
-
-BETTER = comparison(*["better"] * 4, "none")
-EVEN = comparison("none", "none", "none", "none")
-WORSE = comparison(*["worse"] * 4, "none")
-UNKNOWN = comparison("better", "unknown")
 
 
 def gains(forecasters, ensembles):

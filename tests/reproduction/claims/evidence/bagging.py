@@ -8,7 +8,7 @@ import pandas as pd
 from oza.evaluation.significance import Compared
 from reproduction.topics import tasks
 
-from .background import CONTRASTS
+from ..contrasts import CONTRASTS
 
 ALGORITHMS = ["single", "bagging", "online_bagging"]
 EIGHT = [

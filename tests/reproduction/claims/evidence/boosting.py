@@ -4,31 +4,7 @@ from fractions import Fraction
 
 import pandas as pd
 
-from .background import contrasts
-
-
-def comparison(found, sizes=(100, 200, 500, 1382)):
-    """Cells of learning curves: for each (algorithm, reference), what was found at each size."""
-    rows = {(*pair, n): what for pair, each in found.items() for n, what in zip(sizes, each, strict=True)}
-    index = pd.MultiIndex.from_tuples(rows, names=["algorithm", "reference", "n_train"])
-    cells = contrasts(rows.values(), index)
-    return cells.assign(second=0.8, first=0.8 + cells["difference"].fillna(0))
-
-
-def trees(**changes):
-    marks = {
-        "online_boosting boosting": ["worse", "none", "none", "none"],
-        "primed_boosting boosting": ["none"] * 4,
-        "primed_boosting online_boosting": ["better", "none", "none", "a little better"],
-        "primed_200 boosting": ["none"] * 4,
-        "primed_200 online_boosting": ["better", "none", "none", "a little better"],
-        "online_bagging bagging": ["none"] * 4,
-        "bagging single": ["better"] * 4,
-        "online_bagging single": ["better"] * 4,
-        "boosting single": ["better"] * 4,
-    } | {name.replace("__", " "): mark for name, mark in changes.items()}
-    return comparison({tuple(pair.split()): mark for pair, mark in marks.items()})
-
+from ..contrasts import trees
 
 WORSE_ONCE = ["none", "none", "worse", "none"]
 

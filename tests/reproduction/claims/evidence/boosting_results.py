@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from .background import contrasts
+from ..contrasts import contrasts
 from .bagging import accuracies
 
 TABLES = ("4.1", "4.2", "4.3", "4.5", "4.6")

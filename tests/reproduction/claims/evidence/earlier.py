@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from .background import BETTER, EVEN, UNKNOWN, WORSE, comparison
+from ..contrasts import BETTER, EVEN, UNKNOWN, WORSE, comparison
 
 
 def slopes(*values):

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from .background import contrasts
+from ..contrasts import contrasts
 
 
 def gains(*found, difference=None):

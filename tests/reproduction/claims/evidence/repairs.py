@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from .background import BETTER, UNKNOWN, WORSE
+from ..contrasts import BETTER, UNKNOWN, WORSE
 
 
 def of_bases(comparison):

@@ -225,7 +225,7 @@ def test_an_executor_that_always_breaks_ends_the_run(store):
 def test_a_timed_task_compiles_before_the_clock_starts():
     """In a fresh process the first measured time is no longer than a second."""
     script = (
-        "from reproduction.studies import Task, compute\n"
+        "from reproduction.studies.accuracy import Task, compute\n"
         "r = compute(Task('times-naive-bayes', 'balance', 'naive_bayes', 'online_bagging', 10, 0, 0, 0))\n"
         "print(r.train_seconds + r.test_seconds)"
     )

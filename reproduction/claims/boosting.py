@@ -6,21 +6,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.stats
 
 from oza.evaluation.significance import LEVEL, compared
 
 from ..printed.record import Record
 from ..simulations import online_boosting
 from ..simulations.adaboost import boosting_margins, boosting_steps, boosting_with_noise, margins_of_arcing
-from ..simulations.convergence import boosting_over_laws
 from ..statistics import margin, mean_against_zero
-from ..studies import boosting_laws
 from ..studies.protocol import N_FOLDS
 from ..theory import boosting
 from .criteria import (
     Known,
-    all_above_zero,
     all_parts,
     better,
     differs,
@@ -31,8 +27,6 @@ from .criteria import (
     nowhere,
     opposite,
     places,
-    rate,
-    vanishes,
 )
 from .registry import Decision, Found, claim, recorded, require
 
@@ -569,139 +563,3 @@ def first_models_vote(
 
 
 # ------------------------------------------------------------------------------ convergence
-
-
-#: Numbers of examples for which the first models are compared where two classes tie.
-_TIE_SIZES = (1000, 10_000, 100_000)
-
-
-def _with_ties(holds: bool, at_tie: pd.Series, evidence: str) -> Decision:
-    """Decide a claim about all laws: it stays undecided if it is right without ties and wrong with one."""
-    evidence += (
-        f"; where two classes tie, accuracies of the first models differ by {at_tie.iloc[0]:.3f} at N = "
-        f"{at_tie.index[0]:,} and {at_tie.iloc[-1]:.3f} at N = {at_tie.index[-1]:,}"
-    )
-    return (None if holds and not vanishes(at_tie) else holds), evidence
-
-
-def _distances(record: Record) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
-    found = boosting_over_laws.recorded()
-    return found.parameters, found.errors, boosting.first_models_at_a_tie(_TIE_SIZES)
-
-
-@claim("C104", evidence=_distances)
-def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame, at_tie: pd.Series) -> Decision:
-    """Judge the distances of the m-th base models, batch and online, as N grows.
-
-    The book proves the claim where no two classes tie in a limit model and the limits of the errors lie
-    strictly between 0 and one half. Neither the claim nor the proof says how fast the distances fall, so the
-    exponents of N are an illustration. The claim fails if the experiment contradicts this proof: if, for
-    some m, a distance does not fall with N. Our copy states no conditions and ends before the proof. So if
-    the claim is right without ties, but the accuracies of the first models stay apart at a tie, it is
-    undecided.
-
-    Parameters
-    ----------
-    parameters, errors : DataFrame
-        Distance of the parameters, and of the errors ε, as a mean over laws without ties; a row for each N,
-        in rising order, a column for each m.
-    at_tie : Series
-        Difference of the accuracies of the two first models under a law with a tie, for each N.
-    """
-    require(len(parameters) >= 3, "needs three numbers of examples or more")
-    rates = pd.DataFrame({m: [rate(parameters[m]), rate(errors[m])] for m in parameters})
-    evidence = "; ".join(
-        f"{name}: N to the power {', '.join(f'{r:.2f}' for r in row)}"
-        for name, row in zip(("parameters", "errors"), rates.to_numpy(), strict=True)
-    )
-    falls = bool((rates < 0).all(axis=None))
-    return _with_ties(falls, at_tie, f"{evidence}, for m = 1 to {parameters.columns[-1]}")
-
-
-def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
-    study = boosting_laws.boosting_laws
-    judged = [task for task in study.tasks("thesis") if task.n_examples in boosting_laws.SIZES]
-    rows = record.recorded(study, judged)
-    found = boosting_laws.over_laws(rows)
-    tie = boosting.first_models_at_a_tie(_TIE_SIZES)
-    return pd.DataFrame(found["disagreement"]), pd.DataFrame(found["gap"]), tie
-
-
-@claim("C018", evidence=_ensembles_over_laws)
-def online_boosting_becomes_comparable(
-    disagreement: pd.DataFrame, gap: pd.DataFrame, at_tie: pd.Series
-) -> Decision:
-    """Judge how the difference of batch and online boosting of Naive Bayes falls as N grows, on random laws.
-
-    The book proves the claim under the conditions of C104; neither says how large N must be. The claim fails
-    if the experiment contradicts the proof: if, for some number of attributes, the share of inputs on which
-    the two differ, or the difference of their accuracies, is significantly larger at the largest N than at
-    the smallest (t-tests over the laws, with Holm's correction over all of them). Our copy states no
-    conditions. So if the claim is right without ties, but ensembles of one model stay apart at a tie, it
-    is undecided.
-
-    Parameters
-    ----------
-    disagreement : DataFrame
-        Share of inputs on which the two ensembles differ; a row for each N in rising order, columns
-        (dataset, law), where the data set stands for a number of attributes.
-    gap : DataFrame
-        Absolute difference of their accuracies, likewise.
-    at_tie : Series
-        Difference of the accuracies of two ensembles of one model under a law with a tie, for each N.
-    """
-    require(len(disagreement) >= 3, "needs three numbers of examples or more")
-    falls, evidence = [], []
-    for name in disagreement.columns.unique(level=0):
-        shares, gaps = (pd.DataFrame(frame[name]).iloc[[0, -1]] for frame in (disagreement, gap))
-        falls += [ends.iloc[0] - ends.iloc[1] for ends in (shares, gaps)]
-        said = " to ".join(f"{mean:.2%} at N = {n:,}" for n, mean in shares.mean(axis=1).items())
-        accuracies = " to ".join(f"{mean:.4f}" for mean in gaps.mean(axis=1))
-        evidence.append(
-            f"{name.replace('-', ' ')}, {shares.shape[1]} laws: answers differ on {said}, accuracies by "
-            f"{accuracies}, at most {gaps.iloc[-1].max():.4f}"
-        )
-    return _with_ties(all_above_zero(falls) is not False, at_tie, "; ".join(evidence))
-
-
-def _sequences(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Evidence: two means of binary draws, and what is made of them; all outcomes are listed."""
-
-    def off(n: int) -> dict[str, float]:
-        k = np.arange(n + 1)
-        joint = np.outer(*(scipy.stats.binom.pmf(k, n, share) for share in (0.3, 0.6)))
-        x, y = np.meshgrid(k / n, k / n, indexing="ij")
-        quotient = np.divide(x, y, out=np.full(x.shape, np.inf), where=y > 0)
-        made = {
-            "X": (x, 0.3),
-            "Y": (y, 0.6),
-            "X + Y": (x + y, 0.3 + 0.6),
-            "X Y": (x * y, 0.3 * 0.6),
-            "X / Y": (quotient, 0.3 / 0.6),
-            "[X > Y]": (x > y, 0.0),
-        }
-        return {name: joint[np.abs(value - to) > 0.1 + 1e-12].sum() for name, (value, to) in made.items()}
-
-    chances = pd.DataFrame({n: off(n) for n in (25, 50, 100, 200, 400)}).T
-    return chances[["X", "Y"]], chances.drop(columns=["X", "Y"])
-
-
-@claim("C105", evidence=_sequences)
-def convergence_passes_through(premises: pd.DataFrame, conclusions: pd.DataFrame) -> Decision:
-    """Judge the exact probabilities of a given deviation, for sequences and for combinations of them.
-
-    The claim holds if the probability vanishes, at least as fast as N to the power −1/4, for every
-    combination of sequences for which it vanishes.
-
-    Parameters
-    ----------
-    premises, conclusions : DataFrame
-        A row for each N in rising order, a column for each sequence: the probability to be off the limit by
-        more than a fixed distance.
-    """
-    premise = all(vanishes(premises[name]) for name in premises)
-    require(premise, "the premise is missing: sequences that converge")
-    failing = [str(name) for name in conclusions if not vanishes(conclusions[name])]
-    largest = conclusions.iloc[-1].max()
-    evidence = f"{', '.join(map(str, conclusions))}: at most {largest:.2g} at N = {conclusions.index[-1]}"
-    return not failing, evidence + (f"; not {', '.join(failing)}" if failing else "")

@@ -41,11 +41,11 @@ from ..printed.layout import (
 from ..printed.printed import EXCLUDED, label
 from ..printed.record import Record
 from ..simulations.online_boosting import compare_weights, shuffled
-from ..simulations.streams import STREAMS
 from ..statistics import JUDGED, MARGIN, PRINTED_ROUNDING
 from ..studies.courses import stream_courses
 from ..studies.curves import CURVES
 from ..studies.online_boosters import GAMMA
+from ..studies.streams import STREAMS
 from ..theory.memorising import Form, boost_online, scored
 from ..theory.schapire import CLASSES, POINTS
 from ..topics.repairing_online_boosting import passed_on

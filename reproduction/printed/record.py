@@ -17,7 +17,6 @@ from ..statistics import split_accuracies, with_accuracy
 from ..studies.accuracy import GRIDS, UNPRUNED
 from ..studies.calendar import calendar
 from ..studies.curves import curve_points, curves
-from ..studies.drawn_streams import drawn_streams, judged_tasks, one_run_each
 from ..studies.errors import error_tasks, errors
 from ..studies.times import times_by_size
 from ..studies.work import counted_runs, work
@@ -217,10 +216,6 @@ class Record:
         run = ["dataset", "base_model", "repetition", "algorithm"]
         self.note("errors of base models", rows.drop_duplicates(run))
         return rows
-
-    def drawn_streams(self) -> pd.DataFrame:
-        """Read the recorded runs on drawn streams: each stream is a data set of its own, with one run."""
-        return one_run_each(self.recorded(drawn_streams, judged_tasks()))
 
     def calendar(self) -> pd.DataFrame:
         """Read the accuracies on the generated stream of appointments, of all base models."""

@@ -25,7 +25,7 @@ from oza.models import HoeffdingTreeClassifier, NaiveBayesClassifier
 
 from ..record.bits import EXACT, OF_PROCESSOR
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, cells, study
-from ..simulations.streams import STREAMS
+from .streams import STREAMS
 
 #: Data sets of the thesis, each in an order that is drawn anew for each run.
 DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "census-income", "covertype-head")

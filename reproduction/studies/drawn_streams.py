@@ -14,8 +14,8 @@ from oza.kernels.random import key_of
 from oza.streams import LED, SEA, Agrawal, Hyperplane, RandomRBF
 
 from ..record.study import cells, study
-from ..simulations.streams import in_turn
 from .stream_ensembles import MEASURED, MEASURING, METHODS, measurements, untrained
+from .streams import in_turn
 
 #: Streams of each kind that are judged, and those of the pilot, by number.
 JUDGED, PILOT = range(6), range(100, 102)

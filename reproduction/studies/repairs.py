@@ -21,7 +21,7 @@ are not run. What has not been computed when the study ends counts as not run, t
 corrected resampled t-test, Holm's correction being made over the pairs of one way and one reference. Mean
 differences are over data sets, whose pairs are averaged first, with Student's t interval.
 
-**Streams.** Five kinds, with drift (`drawn_stream`) and without (`boosting_forms.STREAMS`), of which the
+**Streams.** Five kinds, with drift (`drawn_stream`) and without (`STEADY`), of which the
 shares in `SHARES` of the labels are wrong when they are learned; accuracy is that of predictions before
 learning, of the right labels. Base models are Hoeffding trees, ten in an ensemble. A stream is one replicate:
 each way is compared with the thesis's by the mean difference over streams with its interval, Holm's
@@ -64,10 +64,10 @@ from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, cells, study
 from ..statistics import with_accuracy
 from .accuracy import GRIDS, Result, Task, compute, cost, is_small
 from .algorithms import ALGORITHMS
-from .boosting_forms import STREAMS as STEADY
 from .drawn_streams import KINDS, drawn_stream
 from .precision import repetitions_needed
 from .protocol import N_FOLDS
+from .streams import STEADY
 
 #: The variants, or ways, beside the thesis's, `online_boosting`.
 VARIANTS = (

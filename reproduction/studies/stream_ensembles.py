@@ -13,7 +13,7 @@ from oza.kernels.random import key_of
 from oza.models import HoeffdingTreeClassifier
 
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, cells, study
-from ..simulations.streams import STREAMS
+from .streams import STREAMS
 
 #: Lengths of the drawn streams: of a quick look, of a longer one, and of the runs that are judged.
 SHORT, MEDIUM, LONG = 20_000, 100_000, 1_000_000

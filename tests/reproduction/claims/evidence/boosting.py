@@ -2,8 +2,6 @@
 
 from fractions import Fraction
 
-import pandas as pd
-
 from ..contrasts import trees
 
 WORSE_ONCE = ["none", "none", "worse", "none"]
@@ -22,19 +20,6 @@ def bayes(**changes):
 
 
 LATE = {"online_boosting__boosting": ["none", "none", "none", "worse"]}
-SIZES = [100, 400, 1600]
-FALLING = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.4, 0.25, 0.12]}, index=SIZES)
-FADING = FALLING[1]
-RISING = FALLING[::-1].set_axis(SIZES)
-CONSTANT = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.9, 0.9, 0.91]}, index=SIZES)
-
-
-def on_laws(by_size):
-    """The same of three laws of three and of six attributes, a little apart."""
-    laws = pd.concat({law: by_size[1] * (1 + law / 10) for law in range(3)}, axis=1)
-    return pd.concat({"three-attributes": laws, "six-attributes": laws}, axis=1)
-
-
 EVIDENCE = {
     "C102": ((trees(),), (trees(**LATE),)),
     "C103": (
@@ -52,12 +37,6 @@ EVIDENCE = {
         (trees(primed_200__boosting=["worse", "worse", "none", "none"]),),
         (trees(primed_200__boosting=["none", "none", "none", "worse"]),),
         (trees(primed_200__boosting=["none", "none", "unclear", "none"]),),
-    ),
-    "C104": ((FALLING, FALLING, FADING), (FALLING, CONSTANT, FADING), (FALLING, FALLING, CONSTANT[2])),
-    "C018": (
-        (on_laws(FALLING), on_laws(FALLING), FADING),
-        (on_laws(FALLING), on_laws(RISING), FADING),
-        (on_laws(FALLING), on_laws(FALLING), CONSTANT[2]),
     ),
 }
 
@@ -84,7 +63,6 @@ COUNTER = {
     ],
     "C099": lambda first, later: (dict.fromkeys(first, 1), later),
     "C100": lambda ratio: ratio[::-1],
-    "C105": lambda premises, conclusions: (premises, conclusions.assign(**{"X Y": 0.5})),
     "C116": lambda n_models: n_models + 100,
     "C117": lambda batch, online: (batch, [(errors, [1.0] * len(errors), n) for errors, _, n in online]),
 }

@@ -3,8 +3,8 @@
 import numpy as np
 
 from oza import OnlineBoostingClassifier
-from reproduction.simulations.convergence import random_law
-from reproduction.simulations.honest_tests import largest_deviation, weights_of_all
+from reproduction.studies.laws import random_law
+from reproduction.topics.open_questions import largest_deviation, weights_of_all
 
 LAW = random_law(1, 3)
 

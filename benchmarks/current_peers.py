@@ -13,7 +13,7 @@ from benchmarks.stream_ensembles import run_moa
 from reproduction.record import Store
 from reproduction.record.store import provenance
 from reproduction.record.study import cells
-from reproduction.studies.current_peers import MOA, TASKS, current_peers, stream_of_run
+from reproduction.topics.who_would_you_pick import MOA, TASKS, current_peers, stream_of_run
 
 
 def main():

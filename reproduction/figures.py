@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import matplotlib
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
@@ -364,6 +366,25 @@ def bare(axes: Any, title: str, **settings: Any) -> None:
     """Leave a panel its title only: no ticks and no grid."""
     axes.set(title=title, xticks=[], yticks=[], **settings)
     axes.grid(visible=False)
+
+
+# Two neutral tints that let the ground of the page through where opinions are divided.
+SHADES = matplotlib.colors.LinearSegmentedColormap.from_list(
+    "sides", [(0.80, 0.55, 0.28, 0.45), (0.62, 0.60, 0.56, 0.0), (0.30, 0.52, 0.72, 0.45)]
+)
+
+
+def grid_points(n_steps: int) -> npt.NDArray[np.float64]:
+    """Points (n_steps², 2) in the middle of the cells of a grid on the unit square, row by row from below."""
+    return (np.indices((n_steps, n_steps)).reshape(2, -1)[::-1].T + 0.5) / n_steps
+
+
+def shade(axes: Any, values: npt.NDArray[Any], low: float = 0.0, high: float = 1.0) -> None:
+    """Shade a square by the share of class 1 in each cell, with the border where opinions are divided."""
+    middle = (np.arange(len(values)) + 0.5) / len(values) * (high - low) + low
+    axes.imshow(values, origin="lower", extent=(low, high, low, high), cmap=SHADES, vmin=0, vmax=1)
+    if values.min() < 0.5 < values.max():
+        axes.contour(middle, middle, values, levels=[0.5], colors=INK, linewidths=1.2)
 
 
 def show(figure: Figure, text: str) -> None:

@@ -20,28 +20,25 @@ from ..figures import (
     GROUND,
     GUIDE,
     INK,
+    SHADES,
     STREAM,
     TEXT,
     Picture,
     bare,
     drawing,
+    grid_points,
     label_ends,
     lines,
     paneled,
+    shade,
 )
 from ..printed.printed import label
-from ..simulations.moving_disc import grid_points
 from ..simulations.rules_of_thumb import Rectangles
 from ..theory.schapire import Toy
 
 _KINDS = {"single": GUIDE, "bagging": BAGGING, "boosting": BOOSTING, "adaboost": BOOSTING, "random": GUIDE}
 _KINDS |= {"random_forest": STREAM}
 _NAMES = {"random_forest": "random forest", "decorate": "DECORATE"}
-# Two neutral tints that let the ground of the page through where opinions are divided.
-_SHADES = matplotlib.colors.LinearSegmentedColormap.from_list(
-    "sides", [(0.80, 0.55, 0.28, 0.45), (0.62, 0.60, 0.56, 0.0), (0.30, 0.52, 0.72, 0.45)]
-)
-
 _UNSURE = (0.72, 0.43, 0.65)
 
 
@@ -51,14 +48,6 @@ def _points(axes: Any, X: Any, y: Any, size: float = 18.0) -> None:
         part = np.asarray(X)[np.asarray(y) == value]
         face = INK if value else GROUND
         axes.scatter(*part.T, s=size, marker=marker, facecolors=face, edgecolors=INK, linewidths=0.9)
-
-
-def shade(axes: Any, values: npt.NDArray[Any], low: float = 0.0, high: float = 1.0) -> None:
-    """Shade a square by the share of class 1 in each cell, with the border where opinions are divided."""
-    middle = (np.arange(len(values)) + 0.5) / len(values) * (high - low) + low
-    axes.imshow(values, origin="lower", extent=(low, high, low, high), cmap=_SHADES, vmin=0, vmax=1)
-    if values.min() < 0.5 < values.max():
-        axes.contour(middle, middle, values, levels=[0.5], colors=INK, linewidths=1.2)
 
 
 def _shares(share: Any, n_steps: int, low: float = 0.0, high: float = 1.0) -> npt.NDArray[Any]:
@@ -155,7 +144,7 @@ def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) ->
     with paneled(stages, 320, per_row=2, wide=False) as (figure, grid):
         for axes, title, (values, weights, answers) in grid:
             extent = (low[0], high[0], low[1], high[1])
-            look = {"cmap": _SHADES, "vmin": -1.6, "vmax": 1.6, "aspect": "auto"}
+            look = {"cmap": SHADES, "vmin": -1.6, "vmax": 1.6, "aspect": "auto"}
             axes.imshow(values, origin="lower", extent=extent, **look)
             for point, kind, weight in zip(at, classes, weights.astype(float) * len(at), strict=True):
                 size = TEXT + 9 * float(weight)

@@ -2,9 +2,13 @@
 
 import numpy as np
 
-from reproduction.studies import courses
-from reproduction.studies.current_peers import WindowedBoosting
-from reproduction.topics import studies
+from reproduction.topics.who_would_you_pick import (
+    FOLLOWED,
+    FOLLOWED_ON,
+    WindowedBoosting,
+    current_peers,
+    stream_courses,
+)
 
 
 def boosting(**parameters):
@@ -28,10 +32,9 @@ def test_predictions_do_not_depend_on_the_division_of_the_stream():
 
 
 def test_courses_end_where_the_recorded_runs_of_the_same_examples_do():
-    ends = (
-        studies()["stream-courses"].recorded().query("n_seen == 20_000").set_index(["dataset", "algorithm"])
-    )
-    runs = studies()["current-peers"].recorded().query("run == 0").set_index(["dataset", "algorithm"])
+    cell = ["dataset", "algorithm"]
+    ends = stream_courses.recorded().query("n_seen == 20_000").set_index(cell)
+    runs = current_peers.recorded().query("run == 0").set_index(cell)
     both = ends.index.intersection(runs.index)
-    assert len(both) == len(courses.ALGORITHMS) * (len(courses.STREAMS) - 1)  # one does not drift
+    assert len(both) == len(FOLLOWED) * (len(FOLLOWED_ON) - 1)  # one does not drift
     assert ends.loc[both, "n_correct"].equals(runs.loc[both, "n_correct"])

@@ -10,7 +10,7 @@ import pandas as pd
 import scipy.stats
 
 from oza.datasets import load_dataset
-from oza.ensembles import AdaBoostClassifier, FixedFractionBaggingClassifier
+from oza.ensembles import FixedFractionBaggingClassifier
 from oza.models import DecisionTreeClassifier
 
 from ..columns import nominal_columns
@@ -110,33 +110,6 @@ def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDAr
     require(premise, "the premise is missing: three or more models that make errors, never two at once")
     members = ", ".join(f"{n}" for n in wrong.sum(axis=1))
     return not vote_is_wrong.any(), f"base models make {members} errors, the vote {int(vote_is_wrong.sum())}"
-
-
-def _reweighted(record: Record) -> tuple[npt.NDArray[np.float64], int]:
-    """Evidence: the weights of the training examples of boosted trees, by the rule of the text."""
-    X, y = (part[::2] for part in load_dataset("balance", return_X_y=True))
-    boosted = AdaBoostClassifier(
-        DecisionTreeClassifier(prune=True), 11, categorical_features=nominal_columns(X)
-    ).fit(X, y)
-    weights, shares = np.full(len(y), 1 / len(y)), []
-    for member in boosted.estimators_:
-        is_wrong = member.predict(X) != y
-        error = weights[is_wrong].sum()
-        if 0 < error < 0.5:
-            weights = weights / (2 * np.where(is_wrong, error, 1 - error))
-            shares.append(weights[is_wrong].sum())
-    return np.array(shares), len(weights)
-
-
-@claim("C005", evidence=_reweighted)
-def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: Found[int]) -> Decision:
-    """Judge the share of the weight that misclassified examples have after each reweighting.
-
-    It must be 1/2, up to a rounding error of one unit in the last place for each weight that is added.
-    """
-    require(len(shares), "nothing was reweighted")
-    off = float(np.abs(np.asarray(shares) - 0.5).max())
-    return off <= n_examples * 2.0**-53, f"{len(shares)} reweightings, at most {off:.1g} from 1/2"
 
 
 @claim("C006", evidence=recorded(counted_passes))

@@ -24,21 +24,18 @@ from oza.models import (
 )
 
 from ..columns import nominal_columns
-from ..printed.comparing import compare
 from ..printed.printed import printed
 from ..printed.record import Record
-from ..simulations import adaboost, averages
-from ..statistics import mean_against_zero, with_accuracy
-from ..studies import diversity, few_labels, parallel
-from ..studies.wrong_labels import wrong_labels
+from ..simulations import averages
+from ..statistics import mean_against_zero
+from ..studies import parallel
+from ..studies.halves import random_half
 from ..theory import exponential_loss, schapire
-from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, outside_band
+from .criteria import above, every, holm, names, outside_band
 from .registry import Decision, Found, claim, require
 
 #: The learners that claim C135 speaks of.
 COUNTING_LEARNERS = ("Naive Bayes", "decision stump", "decision tree", "pruned decision tree")
-#: Shares of the training set, in percent, that count as small in claim C126.
-SMALL_SHARES = (1, 2, 5, 10, 20)
 _SIZES = (10, 100, 1000, 10_000)
 
 
@@ -76,123 +73,6 @@ def a_sample_holds_two_thirds(shares: pd.DataFrame, printed: str) -> Decision:
     last = float(shares["estimate"].iloc[-1])
     return not is_off and f"{last:.3f}" == printed, (
         f"largest |z| {z:.1f}; mean share for n = {shares['examples'].iloc[-1]:,}: {last:.4f}"
-    )
-
-
-def recorded_gains(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Compare bagging and boosting of trees and of stumps with the single model, as recorded.
-
-    Parameters
-    ----------
-    record : Record
-        Where the results are read.
-    """
-    found = []
-    for algorithm, tables in (("bagging", ("3.3", "3.5")), ("boosting", ("4.1", "4.3"))):
-        rows = [beside(record.accuracy(table), "single", algorithm) for table in tables]
-        found.append(pd.concat(rows, keys=["trees", "stumps"], names=["base"]).droplevel("algorithm"))
-    return found[0], found[1]
-
-
-@claim("C125", evidence=recorded_gains)
-def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFrame) -> Decision:
-    """Judge the gains of bagging and boosting over a single tree or stump, on each data set.
-
-    Trees and stumps were boosted in the cited experiments. The claim holds if (1) boosting gains more than
-    bagging on average over the rows that both have (paired t-test at 0.05); (2) boosting is significantly
-    worse than the single model in some row, by the corrected test and Holm's correction, but in no more than
-    a quarter of them; (3) bagging gains on average (t-test), is significantly worse in no row by Holm's
-    correction, and its gains vary less than those of boosting. It fails if one of the three is refuted.
-    """
-    both = {"bagging": bagging["difference"], "boosting": boosting["difference"]}
-    gains = pd.concat(both, axis=1, join="inner")
-    require(len(gains) >= 4, "needs four rows or more")
-    more = above_zero(gains["boosting"] - gains["bagging"])
-    hurts = better(exchanged(boosting)).count(True)
-    bagging_hurts = better(exchanged(bagging)).count(True)
-    is_steadier = bool(gains["bagging"].std() < gains["boosting"].std())
-    steady = every([above_zero(gains["bagging"]), bagging_hurts == 0, is_steadier])
-    summary = "; ".join(
-        f"{name} gains {values.mean():+.4f} on average (from {values.min():+.4f} to {values.max():+.4f})"
-        for name, values in gains.items()
-    )
-    rarely = 0 < hurts <= len(boosting) / 4
-    return every([more, rarely, steady]), (
-        f"{summary}; boosting significantly worse in {hurts} of {len(boosting)} rows, "
-        f"bagging in {bagging_hurts}"
-    )
-
-
-def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
-    """Compare DECORATE with the other learners on each data set and share of its training set.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Learning curves: rows of the study `few-labels`, with `accuracy`.
-
-    Returns
-    -------
-    DataFrame
-        As of `compare`, indexed by other, dataset and percent.
-    """
-    levels = ["algorithm", "dataset", "percent", "repetition", "fold"]
-    splits = rows.set_index(levels)[["accuracy", "n_train", "n_test"]]
-    others = ("single", "bagging", "boosting", "random_forest")
-    return pd.concat({name: compare(splits, "decorate", name) for name in others}, names=["other"])
-
-
-@claim(
-    "C126",
-    evidence=lambda record: (gains_of_decorate(with_accuracy(record.recorded(few_labels.few_labels))),),
-)
-def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
-    """Judge the gains of DECORATE over a single tree, over bagging and over boosting.
-
-    Its mean gain on a data set is taken over the shares of the training set up to 20 %. The claim holds if
-    the gain over each of the three is above 0 on average over the data sets, and if the gain over bagging is
-    larger for these shares than for the whole training set (t-tests over the data sets at 0.05). It fails if
-    one of the four is significant in the opposite direction.
-    """
-    difference = gains["difference"]
-    percent = difference.index.get_level_values("percent")
-    enough = difference.index.get_level_values("dataset").nunique() >= 3 and 100 in percent
-    require(enough, "needs three data sets or more, and whole training sets")
-    small = difference[percent.isin(SMALL_SHARES)].groupby(level=["other", "dataset"]).mean()
-    whole = difference[percent == 100].droplevel("percent")
-    named = ("single", "bagging", "boosting")
-    parts = [above_zero(small[name]) for name in named]
-    parts.append(above_zero(small["bagging"] - whole["bagging"]))
-    summary = ", ".join(f"{name} {small[name].mean():+.4f}" for name in named)
-    return every(parts), (
-        f"mean gain over small training sets against {summary}; against bagging with whole training sets "
-        f"{whole['bagging'].mean():+.4f}"
-    )
-
-
-def _active_learning(record: Record) -> tuple[pd.DataFrame]:
-    return (few_labels.labels_to_reach(with_accuracy(record.recorded(few_labels.active_learning))),)
-
-
-@claim("C127", evidence=_active_learning)
-def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
-    """Judge how many labels chosen by disagreement reach the accuracy of labels chosen at random.
-
-    The target is the accuracy of random choice with its last ten numbers of labels. An accuracy that is never
-    reached counts as one label more than the largest number. The claim holds if for each of the three
-    ensembles the logarithm of the ratio (random to active) is above 0 on average over the data sets (t-test
-    at 0.05). It fails if one of them is significantly below 0.
-    """
-    each = labels.index.get_level_values("tested").to_series(index=labels.index)
-    enough = not labels.empty and labels.groupby(level="tested").size().min() >= 3 and each.nunique() >= 3
-    require(enough, "needs three ensembles, and three data sets or more with each")
-    never = labels[["random", "active"]].max().max() + 1
-    ratios = (labels["random"].fillna(never) / labels["active"].fillna(never)).map(np.log2)
-    means = ratios.groupby(level="tested").mean()
-    summary = ", ".join(f"{name}: {2 ** -float(mean):.2f}" for name, mean in means.items())
-    parts = [above_zero(ratios[each == name]) for name in means.index]
-    return every(parts), (
-        f"labels needed, as a share of those at random (geometric mean over data sets), {summary}"
     )
 
 
@@ -378,7 +258,7 @@ def replicated() -> tuple[dict[str, int], dict[str, int]]:
         "pruned decision tree": lambda: DecisionTreeClassifier(prune=True),
         "neural network": lambda: NeuralNetworkClassifier(random_state=0, hidden_units=4),
     }
-    half = adaboost.random_half("balance", 0, 60, seed=1)
+    half = random_half("balance", 0, 60, seed=1)
     columns = nominal_columns(half.X)
     copies = np.array([(10, 100, 1, 0, 3)[n % 5] for n in range(len(half.y))])
     changed = {}
@@ -415,54 +295,6 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
         return False, summary
     missing = [name for name in COUNTING_LEARNERS if name not in changed]
     return (None, f"{summary}; not tried: {', '.join(missing)}") if missing else (True, summary)
-
-
-@claim("C136", evidence=lambda record: (record.recorded(wrong_labels),))
-def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
-    """Judge the effect of wrong labels among the training examples on boosted and on bagged trees.
-
-    The damage is the test error with the largest share of wrong labels, minus that with none, on average over
-    the splits of a data set. The claim holds if the damage to boosting is above 0 and above that to bagging,
-    on average over the data sets (t-tests at 0.05), and on average at least twice as large. It fails if one
-    of the tests says the opposite, or if the damage to boosting is smaller than that to bagging.
-    """
-    enough = runs["dataset"].nunique() >= 3 and runs["flipped"].min() <= 0 and runs["flipped"].max() != 0
-    require(enough, "needs three data sets or more, with and without wrong labels")
-    errors = {
-        share: rows.groupby("dataset")[["boosting", "bagging"]].mean()
-        for share, rows in runs.groupby("flipped")
-    }
-    damage = errors[runs["flipped"].max()] - errors[0.0]
-    extra = damage["boosting"] - damage["bagging"]
-    much = float(damage["boosting"].mean()) >= 2 * float(damage["bagging"].mean())
-    parts = [above_zero(damage["boosting"]), above_zero(extra), True if much else None]
-    return (False if extra.mean() < 0 else every(parts)), (
-        f"with {runs['flipped'].max():.0%} wrong labels the error rises by {damage['boosting'].mean():.4f} "
-        f"for boosting and by {damage['bagging'].mean():.4f} for bagging"
-    )
-
-
-def _diverse(record: Record) -> tuple[pd.DataFrame]:
-    rows = diversity.several(diversity.diverse_ensembles.recorded(diversity.JUDGED))
-    record.note("diverse-ensembles", rows)
-    return (rows,)
-
-
-@claim("C137", evidence=_diverse)
-def diversity_helps_at_equal_accuracy(ensembles: pd.DataFrame) -> Decision:
-    """Judge how the error of ensembles depends on κ, the agreement of base models that err equally often.
-
-    On each data set the error of the vote is regressed on the mean error of the base models and on their mean
-    κ. The claim holds if the coefficient of κ is above 0 on average over the data sets (t-test at 0.05); it
-    fails if the coefficient is significantly below 0.
-    """
-    slopes = pd.Series({name: diversity.slope_of_kappa(rows) for name, rows in ensembles.groupby("dataset")})
-    slopes = slopes.dropna()
-    require(len(slopes) >= 3, "needs three data sets or more")
-    return above_zero(slopes), (
-        f"an increase of κ by 0.1 goes with {0.1 * slopes.mean():+.4f} in the error of the vote, on "
-        f"average over {len(slopes)} data sets (from {0.1 * slopes.min():+.4f} to {0.1 * slopes.max():+.4f})"
-    )
 
 
 @claim("C142", evidence=lambda record: (bags_of_trees(),), given=("bags.models",))

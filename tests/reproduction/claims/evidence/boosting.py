@@ -1,7 +1,5 @@
 """Evidence about boosting, batch and online."""
 
-from fractions import Fraction
-
 from ..contrasts import trees
 
 WORSE_ONCE = ["none", "none", "worse", "none"]
@@ -41,26 +39,6 @@ EVIDENCE = {
 }
 
 COUNTER = {
-    "C028": lambda factors: factors.assign(right=1.0),
-    "C029": lambda errors: [*errors, 0.51],
-    "C030": lambda noise: noise.assign(bagging=noise["boosting"]),
-    "C090": lambda constructions: constructions.assign(combined=0.5),
-    "C091": [
-        lambda by_majority, edge, target, rounds: (by_majority, edge, target, 2000),
-        lambda by_majority, edge, target, rounds: (by_majority, edge, target, None),
-        lambda by_majority, edge, target, rounds: (by_majority.assign(error=1.0), edge, target, rounds),
-        lambda by_majority, edge, target, rounds: (by_majority.assign(error=0.0), edge, target, rounds),
-        lambda by_majority, edge, target, rounds: (by_majority.assign(rounds=100), edge, target, rounds),
-    ],
-    "C092": lambda weights, wrong: ([Fraction(1, 10)] * 10, wrong),
-    "C093": lambda disagreements, control: (dict.fromkeys(disagreements, 1), control),
-    "C094": lambda runs: runs.assign(training_error=runs["bound"] + 0.1),
-    "C095": lambda runs: runs.assign(bound=0.99),
-    "C096": lambda falls: falls.assign(test_at_end=0.9),
-    "C097": [
-        lambda falls, arcing: (falls.assign(margin_at_end=0.0), arcing),
-        lambda falls, arcing: (falls, arcing.abs() * [1, 1, -1]),
-    ],
     "C099": lambda first, later: (dict.fromkeys(first, 1), later),
     "C100": lambda ratio: ratio[::-1],
     "C116": lambda n_models: n_models + 100,

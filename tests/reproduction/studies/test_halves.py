@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oza.datasets import load_dataset
-from reproduction.simulations.adaboost import flipped, random_half
+from reproduction.studies.halves import flipped, random_half
 
 
 @pytest.mark.parametrize("n_train", [50, 312, 500])

@@ -9,7 +9,7 @@ from scipy.special import erf, erfinv
 
 from oza import AdaBoostClassifier, DecisionStumpClassifier, NaiveBayesClassifier
 from oza.datasets import load_dataset
-from reproduction.simulations.noise_tolerant import AveBoost, BrownBoost, MadaBoost, boost
+from reproduction.topics.noisy_labels import AveBoost, BrownBoost, MadaBoost, boost
 
 
 @pytest.fixture(scope="module")

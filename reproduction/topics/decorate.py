@@ -1,12 +1,7 @@
-"""DECORATE and active learning: accuracies where few examples are labelled (Mooney's slides).
+"""DECORATE where few examples are labelled: learning curves beside other ensembles (Mooney's slides).
 
-Two recorded studies on the eight small data sets of the thesis, with pruned trees as base models. All
-algorithms see the same splits and the same first examples of each training set, so that differences are
+All algorithms see the same splits and the same first examples of each training set, so that differences are
 paired.
-
-*Learning curves*: a classifier learns a share of the training examples, from one in a hundred to all. *Active
-learning*: a learner starts with two labelled examples of each class, and then chooses one label at a time
-from a pool, or takes them as they come.
 
 >>> rows = few_labels.compute("smoke")
 >>> (rows.groupby("algorithm")["n_correct"].sum() / 625).round(2).to_dict()
@@ -21,16 +16,20 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from oza.datasets import dataset_info
-from oza.ensembles import ActiveLearner, AdaBoostClassifier, BaggingClassifier, DecorateClassifier
+from oza.ensembles import AdaBoostClassifier, BaggingClassifier, DecorateClassifier
 from oza.ensembles.decorate.classifier import SMALLEST, ExampleSource
 from oza.ensembles.decorate.kernels import label_against
 from oza.kernels.random import key_of
 from oza.models import DecisionTreeClassifier
 
+from ..claims.criteria import above_zero, every
+from ..claims.registry import Decision, claim, require
+from ..printed.comparing import compare
 from ..record.study import cells, study
-from .accuracy import declared, examples_for, numeric_columns
-from .calibration import OF_TREES
-from .protocol import CORRECT, N_FOLDS, count_correct
+from ..statistics import with_accuracy
+from ..studies.accuracy import declared, examples_for, numeric_columns
+from ..studies.calibration import OF_TREES
+from ..studies.protocol import CORRECT, N_FOLDS, count_correct
 
 #: Base models in an ensemble, as in the paper on DECORATE.
 N_MODELS = 15
@@ -40,10 +39,8 @@ ENSEMBLES: dict[str, Any] = {
     "boosting": AdaBoostClassifier,
     "decorate": DecorateClassifier,
 }
-#: Labels that a learner gets, after those that it starts with.
-N_LABELS = 60
-_POOL_SIZE = 400
-_SEEDS_OF_EACH_CLASS = 2
+#: Shares of the training set, in percent, that count as small in claim C126.
+SMALL_SHARES = (1, 2, 5, 10, 20)
 
 
 def classifier(name: str, dataset: str, seed: int) -> Any:
@@ -94,78 +91,6 @@ def _seconds(dataset: str, algorithm: str, percent: int) -> float:
     return 0.01 + size * {"decorate": 5e-3, "boosting": 3e-4}.get(algorithm, 1e-4)
 
 
-#: How the next label is chosen, and which ensemble is tested: the one that chooses, or each if none does.
-_STRATEGIES = (
-    *({"strategy": name, "tested": name} for name in ENSEMBLES),
-    *cells(strategy="random", tested=ENSEMBLES),
-)
-
-
-@study(
-    "active-learning",
-    "Active learning with ensembles of trees: labels chosen by disagreement and at random",
-    {"n_labels": int} | CORRECT,
-    smoke=lambda: cells(_STRATEGIES[0], *_STRATEGIES[3:], dataset="balance", repetition=0, fold=0),
-    thesis=lambda: [
-        split | strategy
-        for split in cells(
-            dataset=("promoters", "balance", "breast-cancer", "car-evaluation", "chess", "mushroom"),
-            repetition=range(3),
-            fold=range(N_FOLDS),
-        )
-        for strategy in _STRATEGIES
-    ],
-    quick=lambda task: task.repetition == 0,
-    exhibits=("Mooney's slide 15",),
-)
-def active_learning(
-    dataset: str, strategy: str, tested: str, repetition: int, fold: int
-) -> list[tuple[int, int, int]]:
-    """A learner that chooses labels by the ensemble `strategy`, or takes them as they come ("random")."""
-    split = examples_for("decision_tree", dataset, repetition, fold)
-    start = first_of_each_class(split.y_train, _SEEDS_OF_EACH_CLASS)
-    pool = np.delete(np.arange(len(split.y_train)), start)[:_POOL_SIZE]
-    model = classifier(tested, dataset, key_of("active", dataset, strategy, tested, repetition, fold))
-    learner = ActiveLearner(model).fit(split.X_train[start], split.y_train[start])
-    rows = [(len(start), *count_correct(learner, split))]
-    for n_labels in range(len(start) + 1, len(start) + min(N_LABELS, len(pool)) + 1):
-        place = 0 if strategy == "random" else int(learner.query(split.X_train[pool])[0])
-        chosen, pool = pool[place : place + 1], np.delete(pool, place)
-        learner.teach(split.X_train[chosen], split.y_train[chosen])
-        rows.append((n_labels, *count_correct(learner, split)))
-    return rows
-
-
-def first_of_each_class(y: np.ndarray, n: int) -> np.ndarray:
-    """Indices of the first `n` examples of each class, in their order.
-
-    >>> first_of_each_class(np.array([0, 0, 0, 1, 2, 1]), 2)
-    array([0, 1, 3, 4, 5])
-    """
-    return np.sort(np.concatenate([np.flatnonzero(y == c)[:n] for c in np.unique(y)]))
-
-
-def labels_to_reach(rows: pd.DataFrame) -> pd.DataFrame:
-    """Count the labels with which a strategy keeps up with random choice, over all splits of a data set.
-
-    A row for each data set and ensemble: `target`, the mean accuracy of random choice over its last ten
-    numbers of labels; `random` and `active`, the first number of labels after which the mean accuracy of five
-    numbers of labels in a row reaches it (NaN if none does).
-    """
-    found = []
-    for key, each in rows.groupby(["dataset", "tested"]):
-        dataset, tested = map(str, tuple(key))
-        curves = each.groupby(["n_labels", "strategy"])["accuracy"].mean().unstack().dropna()
-        target = float(curves["random"].iloc[-10:].mean())
-        row: dict[str, Any] = {"dataset": dataset, "tested": tested, "target": target}
-        for column, strategy in (("random", "random"), ("active", tested)):
-            smooth = curves[strategy].rolling(5).mean().iloc[4:]
-            reached = smooth.index[smooth >= target - 1e-12]
-            row[column] = float(reached[0]) if len(reached) else np.nan
-        found.append(row)
-    return pd.DataFrame(found).set_index(["dataset", "tested"])
-
-
 def decorate_stages(
     base: Any, X: np.ndarray, y: np.ndarray, n_models: int, seed: int
 ) -> list[tuple[DecorateClassifier, np.ndarray | None, np.ndarray | None]]:
@@ -193,3 +118,50 @@ def decorate_stages(
         label_against(before.predict_proba(drawn), SMALLEST, key_of("label", model._key, trial), labels)
         found.append((model, drawn, model.classes_[labels]))
     return found
+
+
+def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
+    """Compare DECORATE with the other learners on each data set and share of its training set.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Learning curves: rows of the study `few-labels`, with `accuracy`.
+
+    Returns
+    -------
+    DataFrame
+        As of `compare`, indexed by other, dataset and percent.
+    """
+    levels = ["algorithm", "dataset", "percent", "repetition", "fold"]
+    splits = rows.set_index(levels)[["accuracy", "n_train", "n_test"]]
+    others = ("single", "bagging", "boosting", "random_forest")
+    return pd.concat({name: compare(splits, "decorate", name) for name in others}, names=["other"])
+
+
+@claim(
+    "C126",
+    evidence=lambda record: (gains_of_decorate(with_accuracy(record.recorded(few_labels))),),
+)
+def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
+    """Judge the gains of DECORATE over a single tree, over bagging and over boosting.
+
+    Its mean gain on a data set is taken over the shares of the training set up to 20 %. The claim holds if
+    the gain over each of the three is above 0 on average over the data sets, and if the gain over bagging is
+    larger for these shares than for the whole training set (t-tests over the data sets at 0.05). It fails if
+    one of the four is significant in the opposite direction.
+    """
+    difference = gains["difference"]
+    percent = difference.index.get_level_values("percent")
+    enough = difference.index.get_level_values("dataset").nunique() >= 3 and 100 in percent
+    require(enough, "needs three data sets or more, and whole training sets")
+    small = difference[percent.isin(SMALL_SHARES)].groupby(level=["other", "dataset"]).mean()
+    whole = difference[percent == 100].droplevel("percent")
+    named = ("single", "bagging", "boosting")
+    parts = [above_zero(small[name]) for name in named]
+    parts.append(above_zero(small["bagging"] - whole["bagging"]))
+    summary = ", ".join(f"{name} {small[name].mean():+.4f}" for name in named)
+    return every(parts), (
+        f"mean gain over small training sets against {summary}; against bagging with whole training sets "
+        f"{whole['bagging'].mean():+.4f}"
+    )

@@ -21,7 +21,6 @@ from oza.evaluation.significance import LEVEL
 from ..printed.accuracy import joined_cells
 from ..printed.printed import printed, where_kdd_ran_trees
 from ..printed.record import Record
-from ..simulations.calendar import loop_differences, window_accuracy
 from ..simulations.convergence import bagging_disagreement
 from ..simulations.learners import network_passes
 from ..statistics import PRINTED_SPLITS, mean_against_zero
@@ -48,13 +47,12 @@ from .criteria import (
     rate,
     usual,
 )
-from .registry import UNTESTABLE, Decision, Found, claim, recorded, require
+from .registry import Decision, claim, recorded, require
 
 MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
 TOO_EXPENSIVE = 10
 _BAGS = ("bagging", "online_bagging")
-_SUBSTITUTE = "the calendar data cannot be obtained, and a generated stream cannot decide the claim"
 _NOTHING = "needs two splits or more of each algorithm"
 
 
@@ -599,98 +597,4 @@ def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]])
     )
 
 
-def _windows(record: Record) -> tuple:
-    """Evidence: accuracies on four generated streams."""
-    found = window_accuracy.recorded()
-    online = ["online, alone", "online bagging"]
-    return found.drop(online), found.loc["online bagging"], False
-
-
-@claim("C089", evidence=_windows)
-def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: Found[bool]) -> Decision:
-    """Judge accuracies of batch learning on a sliding window beside online bagging, on the calendar data.
-
-    The size of the window must be tuned if the best and the worst window differ by more than 0.01; online
-    bagging does not need this number if its mean accuracy is at most 0.01 below that of the best window. If
-    the best window is the largest or the smallest one tried, a better one may lie beyond it, and the claim is
-    undecided. Generated streams that drift cannot decide it; the evidence reports them.
-    """
-    means, kept = windows.mean(axis="columns"), online.mean()
-    sizes = list(map(str, windows.index))
-    at = int(means.argmax())
-    edge = {0: ", the smallest tried", len(sizes) - 1: ", the largest tried"}.get(at, "")
-    gap = online - windows.loc[windows.index[at]]
-    evidence = (
-        f"mean accuracy of windows {means.min():.4f} to {means.max():.4f}, highest for size {sizes[at]}{edge}"
-        f"; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f} (standard error over streams)"
-    )
-    require(is_real, f"{_SUBSTITUTE}; on {len(online)} generated streams {evidence}", UNTESTABLE)
-    require(not edge, evidence)
-    return bool(means.max() - means.min() > 0.01 and kept >= means.max() - 0.01), evidence
-
-
 # ------------------------------------------------------------------------------ calendar
-
-
-def _calendar(record: Record) -> tuple[pd.DataFrame, bool]:
-    """Evidence: what is recorded on the generated stream."""
-    rows = record.calendar()
-    return rows.pivot(index="base_model", columns=["target", "algorithm"], values="accuracy"), False
-
-
-def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool]:
-    theirs = printed("calendar").query("algorithm == 'reference'").set_index("target")["accuracy"]
-    accuracy, is_real = _calendar(record)
-    return accuracy, theirs.to_dict(), is_real
-
-
-@claim("C011", evidence=_calendar)
-def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: Found[bool]) -> Decision:
-    """Judge Table 3.12: online bagging of trees is best for each target, and better than one tree."""
-    require(is_real, _SUBSTITUTE, UNTESTABLE)
-    tree = accuracy.loc["decision_tree"]
-    bagged, alone = (tree.xs(name, level="algorithm") for name in ("online_bagging", "single"))
-    best = accuracy.T.groupby(level="target").max().T.max()
-    return bool((bagged == best).all() and (bagged > alone).all()), f"bagged trees {bagged.to_dict()}"
-
-
-@claim("C085", evidence=lambda record: (None,))
-def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
-    """Judge the shape of the calendar data: appointments, inputs, values of both targets."""
-    if counts is None:
-        return UNTESTABLE, "the calendar data cannot be obtained"
-    wanted = {"appointments": 1790, "inputs": 32, "day": 6, "duration": 13}
-    return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
-
-
-@claim("C086", evidence=lambda record: loop_differences.recorded())
-def accuracy_is_prequential(differing: Mapping[str, int], n_examples: Found[int]) -> Decision:
-    """Judge how many predictions differ from a loop that predicts each example before learning it."""
-    require(differing and n_examples, "nothing was compared")
-    evidence = "; ".join(f"{name}: {count} of {n_examples} differ" for name, count in differing.items())
-    return not any(differing.values()), evidence
-
-
-@claim("C087", evidence=_calendar_and_reference, given=("reference",))
-def trees_compete_on_the_calendar(
-    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
-) -> Decision:
-    """Judge Table 3.12: single trees are at most 0.01 below the reference, bagged trees above single ones."""
-    require(is_real, _SUBSTITUTE, UNTESTABLE)
-    tree = accuracy.loc["decision_tree"]
-    targets = list(reference)
-    single, bagged = ([tree[target, name] for target in targets] for name in ("single", "online_bagging"))
-    holds = all(
-        s >= reference[target] - 0.01 and b > s for target, s, b in zip(targets, single, bagged, strict=True)
-    )
-    return holds, f"single {single}, bagged {bagged}, reference {list(reference.values())}"
-
-
-@claim("C088", evidence=_calendar_and_reference, given=("reference",))
-def others_do_not_compete_on_the_calendar(
-    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
-) -> Decision:
-    """Judge Table 3.12: every other base model, alone or bagged, is more than 0.01 below the reference."""
-    require(is_real, _SUBSTITUTE, UNTESTABLE)
-    best = accuracy.drop("decision_tree").T.groupby(level="target").max().max(axis=1)
-    return all(best[target] < value - 0.01 for target, value in reference.items()), f"best {best.to_dict()}"

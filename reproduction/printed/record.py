@@ -15,7 +15,6 @@ from oza.evaluation.significance import NOTHING, Compared, Mark
 from ..record.study import Study
 from ..statistics import split_accuracies, with_accuracy
 from ..studies.accuracy import GRIDS, UNPRUNED
-from ..studies.calendar import calendar
 from ..studies.curves import curve_points, curves
 from ..studies.errors import error_tasks, errors
 from ..studies.times import times_by_size
@@ -215,12 +214,6 @@ class Record:
         rows = self._once("errors", *pairs, make=lambda: errors.recorded(listed, self.folder))
         run = ["dataset", "base_model", "repetition", "algorithm"]
         self.note("errors of base models", rows.drop_duplicates(run))
-        return rows
-
-    def calendar(self) -> pd.DataFrame:
-        """Read the accuracies on the generated stream of appointments, of all base models."""
-        rows = self._once("calendar", make=lambda: calendar.recorded("thesis", self.folder))
-        self.note("calendar", rows.assign(dataset="generated stream"))
         return rows
 
     def benchmarks(self) -> pd.DataFrame:

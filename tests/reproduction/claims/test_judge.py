@@ -121,7 +121,7 @@ def test_the_printed_record_has_what_is_printed_and_nothing_else():
     row = cells.loc[("mushroom", "bagging")]
     assert row["single_difference"] == row["mean"] - cells.loc[("mushroom", "single"), "mean"]
     assert printed.times("3.9")["seconds"].notna().all()
-    for ask in (lambda: printed.accuracy("4.1"), lambda: printed.rows("3.3"), lambda: printed.calendar()):
+    for ask in (lambda: printed.accuracy("4.1"), lambda: printed.rows("3.3"), lambda: printed.errors()):
         with pytest.raises(NotPrinted):
             ask()
 

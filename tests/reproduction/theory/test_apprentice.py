@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oza.datasets import calendar_stream
-from reproduction.simulations.apprentice import Rule, rules_of, suggestions
+from reproduction.theory.apprentice import Rule, rules_of, suggestions
 from reproduction.theory.id3 import id3
 
 

@@ -127,27 +127,14 @@ def disagreement(*last):
     return shares
 
 
-def calendar(tree=(0.5, 0.69), bagged=(0.55, 0.75), other=(0.4, 0.5)):
-    columns = pd.MultiIndex.from_product(
-        [["day", "duration"], ["single", "online_bagging"]], names=["target", "algorithm"]
-    )
-    rows = [[tree[0], bagged[0], tree[1], bagged[1]], [other[0], other[0], other[1], other[1]]]
-    return pd.DataFrame(rows, index=["decision_tree", "naive_bayes"], columns=columns)
-
-
 BETTER = {("set3", "online_bagging"): "better"}
 STARS = [("chess", "bagging"), *((f"set{i}", "bagging") for i in range(1, 10))]
 SEVEN = [name for name in EIGHT if name != "mushroom"]
 LOST = [0.7, 0.75, 0.88, 0.89]  # more on the smaller data sets
 MIRRORED = LOST[::-1]
 SIZES = {"a": 100, "b": 1000, "c": 10000}
-REFERENCE = {"day": 0.5, "duration": 0.63}
-WINDOWS = pd.DataFrame({"first": [0.6, 0.65, 0.61], "second": [0.5, 0.52, 0.51]}, [100, 200, 300])
-ONLINE = pd.Series({"first": 0.63, "second": 0.53})
-
 EVIDENCE = {
     "C010": ((networks(online_bagging=LOST),), (networks(online_bagging=MIRRORED),)),
-    "C011": ((calendar(), True), (calendar(other=(0.6, 0.6)), True), (calendar(), False)),
     "C062": (
         (disagreement(0.02, 0.03, 0.04),),
         (disagreement(0.001, 0.002, 0.003),),
@@ -190,22 +177,6 @@ EVIDENCE = {
         (networks(online_single=LOST), networks("_10")),
         (networks(online_single=LOST), networks("_10", online_bagging=[0.9, 0.9, 0.8, 0.8])),
     ),
-    "C085": (
-        ({"appointments": 1790, "inputs": 32, "day": 6, "duration": 13},),
-        ({"appointments": 1790, "inputs": 34, "day": 6, "duration": 13},),
-        (None,),
-    ),
-    "C087": (
-        (calendar(), REFERENCE, True),
-        (calendar(tree=(0.45, 0.69)), REFERENCE, True),
-        (calendar(), REFERENCE, False),
-    ),
-    "C088": (
-        (calendar(), REFERENCE, True),
-        (calendar(other=(0.55, 0.5)), REFERENCE, True),
-        (calendar(), REFERENCE, False),
-    ),
-    "C089": ((WINDOWS, ONLINE, True), (WINDOWS, ONLINE - 0.02, True), (WINDOWS, ONLINE, False)),
     "C106": (
         (tables("3.3", "3.4"),),
         (tables("3.3", "3.4", star=STARS[:1]),),
@@ -223,5 +194,4 @@ COUNTER = {
     **dict.fromkeys(("C080", "C081", "C082"), slower_online),
     "C083": lambda passes: passes | {"bagging": 100.0},
     "C084": lambda times, blocks: ({name: slower_online(cells) for name, cells in times.items()}, blocks),
-    "C086": lambda differing, n_examples: (dict.fromkeys(differing, 3), n_examples),
 }

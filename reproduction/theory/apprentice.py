@@ -12,41 +12,22 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..theory.id3 import Codes, Node, Tree, id3
-
-__all__ = ["ANY", "Rule", "RuleList", "rules_of", "simplified", "suggestions"]
+from .id3 import Codes, Node, Tree, id3
 
 #: Value in a rule of an attribute that it does not test.
 ANY = -1
 
 
 class Rule(NamedTuple):
-    """If each attribute in `tests` has its value, the class is `label`.
+    """If each attribute in `tests` has its value, the class is `label`."""
 
-    Attributes
-    ----------
-    tests : tuple of (attribute, value)
-        The preconditions, in the order of the path.
-    label : int
-        The class.
-    """
-
-    tests: tuple[tuple[int, int], ...]
+    tests: tuple[tuple[int, int], ...]  # in the order of the path
     label: int
 
 
 def rules_of(tree: Tree, tests: tuple[tuple[int, int], ...] = ()) -> Iterator[Rule]:
-    """Turn each path of a tree into a rule.
+    """Turn each path of a tree into a rule; `tests`, the path to the tree, are preconditions of all.
 
-    Parameters
-    ----------
-    tree : Node or int
-        A tree of `reproduction.theory.id3.id3`.
-    tests : tuple of (attribute, value), default=()
-        Preconditions of all rules: the path to `tree`.
-
-    Examples
-    --------
     >>> for rule in rules_of(Node(1, (0, Node(0, (0, 1))))):
     ...     print(rule)
     Rule(tests=((1, 0),), label=0)
@@ -63,14 +44,8 @@ def rules_of(tree: Tree, tests: tuple[tuple[int, int], ...] = ()) -> Iterator[Ru
 def simplified(rules: Sequence[Rule], X: Codes, y: Codes) -> list[Rule]:
     """Remove each precondition without which its rule is at least as accurate, from the last to the first.
 
-    Parameters
-    ----------
-    rules : sequence of Rule
-    X, y : int arrays of shapes (n, A) and (n,)
-        The recent appointments, and their classes.
+    `X` and `y` are the recent appointments, and their classes.
 
-    Examples
-    --------
     >>> X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 1, 1])
     >>> simplified([Rule(((0, 1), (1, 1)), 1)], X, y)
     [Rule(tests=((0, 1),), label=1)]
@@ -101,12 +76,7 @@ def simplified(rules: Sequence[Rule], X: Codes, y: Codes) -> list[Rule]:
 class RuleList:
     """All rules found so far, sorted each night by their accuracy on the recent appointments.
 
-    Parameters
-    ----------
-    n_values : tuple of int
-        Number of values of each attribute.
-    keeps : bool, default=True
-        Whether rules of former nights stay in the list, as in the thesis.
+    Rules of former nights stay in the list if it `keeps` them, as in the thesis.
     """
 
     def __init__(self, n_values: tuple[int, ...], keeps: bool = True) -> None:
@@ -127,12 +97,8 @@ class RuleList:
     def learn(self, X: Codes, y: Codes, drawn: npt.NDArray[np.intp]) -> None:
         """Spend a night: grow a tree, add its rules, and sort them all.
 
-        Parameters
-        ----------
-        X, y : int arrays of shapes (n, A) and (n,)
-            The recent appointments, and their classes. Those since the last night have been suggested.
-        drawn : int array
-            Which of them the tree learns.
+        The tree learns those of the recent appointments that are `drawn`. Those since the last night have
+        been suggested.
         """
         if not self._keeps:
             self._clear()
@@ -157,16 +123,7 @@ class RuleList:
         self._default = int(np.bincount(y).argmax())
 
     def suggest(self, X: Codes) -> Codes:
-        """Give the class of the first rule that fires on each new appointment.
-
-        Parameters
-        ----------
-        X : int array of shape (n, A)
-
-        Returns
-        -------
-        int array of shape (n,)
-        """
+        """Give the class of the first rule that fires on each new appointment."""
         fires = _fires(self._required, X)
         self._fired = np.hstack([self._fired, fires])
         in_order = fires[self._order]
@@ -193,31 +150,11 @@ def suggestions(
     per_day: int = 3,
     keeps: bool = True,
 ) -> Codes:
-    """Suggest the class of each appointment of a stream, as the Calendar Apprentice did.
+    """Suggest the class of each appointment of a stream, as the Calendar Apprentice did; at first 0.
 
-    Parameters
-    ----------
-    X, y : int arrays of shapes (n, A) and (n,)
-        Appointments in chronological order, codes of their attributes, and their classes.
-    n_values : tuple of int
-        Number of values of each attribute.
-    seed : int
-        Seed of the draws.
-    window, n_drawn : int, default=180 and 120
-        How many appointments count as recent, and how many of them a tree learns; fewer at the beginning,
-        in the same proportion.
-    per_day : int, default=3
-        Appointments between two nights; the 1790 of the thesis in the 625 working days of two years.
-    keeps : bool, default=True
-        Whether rules of former nights stay in the list.
+    `window` appointments count as recent, of which a tree learns `n_drawn`, at the beginning fewer in the
+    same proportion. With three `per_day`, the 1790 of the thesis take the 625 working days of two years.
 
-    Returns
-    -------
-    int array of shape (n,)
-        The suggestions; 0 before the first night.
-
-    Examples
-    --------
     >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5)
     >>> found = suggestions(X, X[:, 0], (2, 2), seed=0, window=9, n_drawn=6, per_day=2)
     >>> found[-8:].tolist() == X[-8:, 0].tolist()

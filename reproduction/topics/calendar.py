@@ -1,0 +1,410 @@
+"""The calendar experiment (thesis sections 3.5.4 and 4.6.5), on streams of the same shape.
+
+The calendar data cannot be obtained. On generated calendars, some of which drift, suggestions are made by the
+learner of the Calendar Apprentice, by learning on a window, and by online learning.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from oza.datasets import calendar_stream
+from oza.datasets.calendar import TARGETS
+from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
+from oza.kernels.random import key_of
+from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
+
+from ..claims.registry import UNTESTABLE, Decision, Found, claim, require
+from ..printed.layout import heading
+from ..printed.printed import printed
+from ..printed.record import Record
+from ..printed.table import Table, stacked
+from ..record.simulation import simulation
+from ..record.study import cells, study
+from ..statistics import mean_against_zero
+from ..studies.algorithms import ALGORITHMS, BASE_MODELS
+from ..theory.apprentice import suggestions
+
+
+def _day(n_appointments: int, random_state: int = 0) -> tuple[np.ndarray, np.ndarray, list[range]]:
+    """Inputs and day of the first appointments of a stream, and the values of the inputs."""
+    X, targets = calendar_stream(random_state)
+    X, y = X[:n_appointments], targets["day"][:n_appointments]
+    return X, y, [range(n_values) for n_values in X.max(axis=0) + 1]
+
+
+@simulation(small={"n_models": 2, "n_appointments": 50})
+def loop_differences(
+    n_models: int = 100,
+    n_appointments: int = 1790,
+    learners: Sequence[str] = ("Naive Bayes", "bagged stumps"),
+) -> tuple[dict[str, int], int]:
+    """Compare `prequential_predict` with the loop that predicts, counts and only then learns.
+
+    Of the first appointments of the stream 300 at most are compared. Give for each learner the number of
+    predictions of the day that differ, and the number of predictions.
+    """
+    X, y, categories = _day(n_appointments)
+    X, y = X[:300], y[:300]
+    classes = np.unique(y)
+
+    def loop(model: Any) -> np.ndarray:
+        suggestions = []
+        for x, chosen in zip(X, y, strict=True):
+            suggestions.append(model.predict([x])[0] if hasattr(model, "classes_") else classes[0])
+            model.partial_fit([x], [chosen], classes=classes)
+        return np.array(suggestions)
+
+    makers: dict[str, Callable[[], Any]] = {
+        "Naive Bayes": lambda: NaiveBayesClassifier(categories=categories),
+        "bagged stumps": lambda: OnlineBaggingClassifier(
+            DecisionStumpClassifier(), n_models, categories=categories, random_state=1
+        ),
+    }
+    differing = {
+        name: int(np.sum(loop(make()) != make().prequential_predict(X, y, classes=classes)))
+        for name, make in makers.items()
+        if name in learners
+    }
+    return differing, len(X)
+
+
+@simulation(small={"windows": (25, 50), "n_models": 2, "n_appointments": 100, "n_streams": 2})
+def window_accuracy(
+    windows: Sequence[int] = (25, 50, 100, 200, 400, 800),
+    n_models: int = 100,
+    n_appointments: int = 1790,
+    n_streams: int = 4,
+) -> pd.DataFrame:
+    """Compare batch learning on a sliding window with online learning, on generated streams.
+
+    Naive Bayes is trained anew on a window after every tenth appointment, and learns each appointment
+    once, alone and bagged.
+
+    The frame has shares of the days that are predicted correctly: a row for each size of the window, and for
+    "online, alone" and "online bagging"; a column for each stream.
+    """
+
+    def on_stream(random_state: int) -> dict[Any, float]:
+        X, y, values = _day(n_appointments, random_state)
+
+        def windowed(size: int) -> float:
+            correct = 0
+            for start in range(10, len(y), 10):
+                recent, new = slice(max(0, start - size), start), slice(start, start + 10)
+                model = NaiveBayesClassifier(categories=values).fit(X[recent], y[recent])
+                correct += np.sum(model.predict(X[new]) == y[new])
+            return correct / (len(y) - 10)
+
+        found: dict[Any, float] = {size: windowed(size) for size in windows}
+        bag = OnlineBaggingClassifier(NaiveBayesClassifier(), n_models, categories=values, random_state=1)
+        online = {"online, alone": NaiveBayesClassifier(categories=values), "online bagging": bag}
+        for name, model in online.items():
+            predicted = model.prequential_predict(X, y, classes=np.unique(y))
+            found[name] = float(np.mean(predicted[10:] == y[10:]))
+        return found
+
+    return pd.DataFrame({stream: on_stream(stream) for stream in range(n_streams)})
+
+
+class Regime(NamedTuple):
+    """How habits change: arguments of `calendar_stream`."""
+
+    terms: tuple[int, ...]
+    changes: float
+
+
+#: Regimes of drift by name.
+REGIMES = {
+    "steady": Regime((0,), 0.0),
+    "creeping": Regime(tuple(range(24)), 0.1),
+    "partial": Regime((0, 1, 2, 3), 0.25),
+    "break": Regime((0, 1), 1.0),
+    "turnover": Regime(tuple(range(8)), 1.0),
+    "returning": Regime((0, 1) * 4, 1.0),
+}
+_PER_DAY = 3  # appointments between two nights, in which the apprentice learns
+_AFRESH = 10  # appointments after which trees are bagged anew on a window
+
+
+class _Calendar(NamedTuple):
+    """Appointments: codes of the inputs, of the day, and number of values of each input."""
+
+    X: npt.NDArray[np.int64]
+    y: npt.NDArray[np.int64]
+    n_values: tuple[int, ...]
+
+    def bag(self, make: Callable[..., Any], n_models: int, seed: int) -> Any:
+        """Make an ensemble of trees for these inputs."""
+        categories = [range(n) for n in self.n_values]
+        return make(DecisionTreeClassifier(), n_models, categories=categories, random_state=seed)
+
+
+def _apprentice(keeps: bool) -> Callable[[_Calendar, int, int, int], npt.NDArray[Any]]:
+    def suggest(calendar: _Calendar, window: int, n_models: int, seed: int) -> npt.NDArray[Any]:
+        return suggestions(*calendar, seed, window, window * 2 // 3, _PER_DAY, keeps)
+
+    return suggest
+
+
+def _on_window(calendar: _Calendar, window: int, n_models: int, seed: int) -> npt.NDArray[Any]:
+    X, y, _ = calendar
+    model = calendar.bag(BaggingClassifier, n_models, seed)
+    suggested = np.zeros_like(y)
+    for now in range(_AFRESH, len(y), _AFRESH):
+        recent, new = slice(max(0, now - window), now), slice(now, now + _AFRESH)
+        suggested[new] = model.fit(X[recent], y[recent]).predict(X[new])
+    return suggested
+
+
+def _online(calendar: _Calendar, window: int, n_models: int, seed: int) -> npt.NDArray[Any]:
+    X, y, _ = calendar
+    model = calendar.bag(OnlineBaggingClassifier, n_models, seed)
+    return np.asarray(model.prequential_predict(X, y, classes=np.unique(y)))
+
+
+#: How each learner suggests, by name.
+LEARNERS: dict[str, Callable[[_Calendar, int, int, int], npt.NDArray[Any]]] = {
+    "apprentice": _apprentice(keeps=True),
+    "apprentice, new rules": _apprentice(keeps=False),
+    "bagging on a window": _on_window,
+    "online bagging": _online,
+}
+
+
+@simulation(
+    small={"n_appointments": 60},
+    calls=[{}, {"learner": "bagging on a window", "window": 720}, {"learner": "online bagging", "window": 0}],
+)
+def right_suggestions(
+    regime: str = "break",
+    learner: str = "apprentice",
+    window: int = 180,
+    stream: int = 0,
+    n_models: int = 10,
+    n_appointments: int = 1790,
+) -> npt.NDArray[np.bool_]:
+    """Let a learner suggest the day of each appointment, and say which suggestions are right."""
+    X, targets = calendar_stream(stream, *REGIMES[regime])
+    first = slice(n_appointments)
+    calendar = _Calendar(X[first], targets["day"][first], tuple((X.max(axis=0) + 1).tolist()))
+    return np.asarray(LEARNERS[learner](calendar, window, n_models, stream) == calendar.y)
+
+
+def predictions(
+    base_models: str | Iterable[str], n_models: int = 100, n_appointments: int = 1790
+) -> list[dict[str, Any]]:
+    """List the cells of both targets, predicted by one model and by ensembles, on the first appointments."""
+    return cells(
+        {"n_models": n_models, "n_appointments": n_appointments},
+        dataset="calendar",
+        base_model=base_models,
+        target=TARGETS,
+        algorithm=("single", "online_bagging", "online_boosting"),
+    )
+
+
+@study(
+    "calendar",
+    "Test-then-train on a generated stream like the thesis's calendar",
+    {"accuracy": float},  # share of the appointments that were predicted correctly
+    smoke=lambda: predictions("naive_bayes", 2, 50),
+    thesis=lambda: predictions(BASE_MODELS),
+    quick=lambda task: task.base_model == "naive_bayes",
+)
+def calendar(
+    dataset: str, base_model: str, algorithm: str, target: str, n_models: int, n_appointments: int
+) -> float:
+    """Predict a target of each of the first appointments, then learn it."""
+    X, targets = calendar_stream()
+    categories = [range(n_values) for n_values in X.max(axis=0) + 1]
+    first, y = slice(n_appointments), targets[target]
+    seed = key_of(f"calendar {target}", "calendar", base_model, algorithm, n_models, 0, 0, 0)
+    model = ALGORITHMS[algorithm].make(BASE_MODELS[base_model](), n_models, seed)
+    model.set_params(categories=categories)
+    predicted = model.prequential_predict(X[first], y[first], classes=np.unique(y))
+    return float(np.mean(predicted == y[first]))
+
+
+#: Learners and the sizes of their windows, 0 if they have none; the apprentice's tree learns two thirds.
+_LEARNERS = cells(
+    {"learner": ("apprentice", "apprentice, new rules"), "window": 180},
+    {"learner": "bagging on a window", "window": (90, 180, 360, 720)},
+    {"learner": "online bagging", "window": 0},
+)
+#: By how much online bagging may be less accurate than the best window if none is needed: that of claim C089.
+TOLERANCE = 0.01
+
+
+def _cells(**others: Any) -> list[dict[str, Any]]:
+    return [first | learner for first in cells(**others) for learner in _LEARNERS]
+
+
+@study(
+    "calendar-drift",
+    "The Calendar Apprentice's learner, windows and online bagging on calendars that drift",
+    {"accuracy": float},  # share of right suggestions
+    smoke=lambda: _cells(dataset=next(iter(REGIMES)), stream=0, n_models=2, n_appointments=40),
+    thesis=lambda: _cells(dataset=REGIMES, stream=range(4), n_models=10, n_appointments=1790),
+    quick=lambda task: task.stream == 0,
+)
+def calendar_drift(
+    dataset: str, learner: str, window: int, stream: int, n_models: int, n_appointments: int
+) -> float:
+    """Suggest the day of the first appointments of a stream; `dataset` is the regime."""
+    return float(right_suggestions(dataset, learner, window, stream, n_models, n_appointments).mean())
+
+
+class Gap(NamedTuple):
+    """Online bagging beside the best window of bagging, in one regime."""
+
+    window: int  # the one with the highest mean accuracy, chosen in hindsight
+    best: float  # mean accuracy
+    online: float
+    gap: float  # mean of online − best over the runs
+    half_width: float  # of its 95 % interval, by Student's t
+    needs_no_window: bool | None  # if the interval is above or below −TOLERANCE; else None
+
+
+def gap(windows: pd.DataFrame, online: pd.Series) -> Gap:
+    """Judge in one regime whether online bagging does without a window.
+
+    `windows` has a row for each window, a column for each run.
+
+    >>> windows = pd.DataFrame([[0.5, 0.52, 0.54], [0.4, 0.45, 0.41]], index=[90, 180])
+    >>> gap(windows, pd.Series([0.501, 0.521, 0.541])).needs_no_window
+    True
+    """
+    best = windows.index[int(windows.mean(axis=1).argmax())]
+    differences = online - windows.loc[best]
+    mean, half, *_ = mean_against_zero(differences)
+    decided = True if mean - half > -TOLERANCE else False if mean + half < -TOLERANCE else None
+    return Gap(best, float(windows.loc[best].mean()), float(online.mean()), mean, half, decided)
+
+
+_SUBSTITUTE = "the calendar data cannot be obtained, and a generated stream cannot decide the claim"
+
+
+def _windows(record: Record) -> tuple:
+    """Evidence: accuracies on four generated streams."""
+    found = window_accuracy.recorded()
+    online = ["online, alone", "online bagging"]
+    return found.drop(online), found.loc["online bagging"], False
+
+
+@claim("C089", evidence=_windows)
+def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: Found[bool]) -> Decision:
+    """Judge accuracies of batch learning on a sliding window beside online bagging, on the calendar data.
+
+    The size of the window must be tuned if the best and the worst window differ by more than 0.01; online
+    bagging does not need this number if its mean accuracy is at most 0.01 below that of the best window. If
+    the best window is the largest or the smallest one tried, a better one may lie beyond it, and the claim is
+    undecided. Generated streams that drift cannot decide it; the evidence reports them.
+    """
+    means, kept = windows.mean(axis="columns"), online.mean()
+    sizes = list(map(str, windows.index))
+    at = int(means.argmax())
+    edge = {0: ", the smallest tried", len(sizes) - 1: ", the largest tried"}.get(at, "")
+    gap = online - windows.loc[windows.index[at]]
+    evidence = (
+        f"mean accuracy of windows {means.min():.4f} to {means.max():.4f}, highest for size {sizes[at]}{edge}"
+        f"; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f} (standard error over streams)"
+    )
+    require(is_real, f"{_SUBSTITUTE}; on {len(online)} generated streams {evidence}", UNTESTABLE)
+    require(not edge, evidence)
+    return bool(means.max() - means.min() > 0.01 and kept >= means.max() - 0.01), evidence
+
+
+def _calendar(record: Record) -> tuple[pd.DataFrame, bool]:
+    """Evidence: what is recorded on the generated stream."""
+    rows = record.recorded(calendar)
+    return rows.pivot(index="base_model", columns=["target", "algorithm"], values="accuracy"), False
+
+
+def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool]:
+    theirs = printed("calendar").query("algorithm == 'reference'").set_index("target")["accuracy"]
+    accuracy, is_real = _calendar(record)
+    return accuracy, theirs.to_dict(), is_real
+
+
+@claim("C011", evidence=_calendar)
+def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: Found[bool]) -> Decision:
+    """Judge Table 3.12: online bagging of trees is best for each target, and better than one tree."""
+    require(is_real, _SUBSTITUTE, UNTESTABLE)
+    tree = accuracy.loc["decision_tree"]
+    bagged, alone = (tree.xs(name, level="algorithm") for name in ("online_bagging", "single"))
+    best = accuracy.T.groupby(level="target").max().T.max()
+    return bool((bagged == best).all() and (bagged > alone).all()), f"bagged trees {bagged.to_dict()}"
+
+
+@claim("C085", evidence=lambda record: (None,))
+def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
+    """Judge the shape of the calendar data: appointments, inputs, values of both targets."""
+    if counts is None:
+        return UNTESTABLE, "the calendar data cannot be obtained"
+    wanted = {"appointments": 1790, "inputs": 32, "day": 6, "duration": 13}
+    return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
+@claim("C086", evidence=lambda record: loop_differences.recorded())
+def accuracy_is_prequential(differing: Mapping[str, int], n_examples: Found[int]) -> Decision:
+    """Judge how many predictions differ from a loop that predicts each example before learning it."""
+    require(differing and n_examples, "nothing was compared")
+    evidence = "; ".join(f"{name}: {count} of {n_examples} differ" for name, count in differing.items())
+    return not any(differing.values()), evidence
+
+
+@claim("C087", evidence=_calendar_and_reference, given=("reference",))
+def trees_compete_on_the_calendar(
+    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
+) -> Decision:
+    """Judge Table 3.12: single trees are at most 0.01 below the reference, bagged trees above single ones."""
+    require(is_real, _SUBSTITUTE, UNTESTABLE)
+    tree = accuracy.loc["decision_tree"]
+    targets = list(reference)
+    single, bagged = ([tree[target, name] for target in targets] for name in ("single", "online_bagging"))
+    holds = all(
+        s >= reference[target] - 0.01 and b > s for target, s, b in zip(targets, single, bagged, strict=True)
+    )
+    return holds, f"single {single}, bagged {bagged}, reference {list(reference.values())}"
+
+
+@claim("C088", evidence=_calendar_and_reference, given=("reference",))
+def others_do_not_compete_on_the_calendar(
+    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
+) -> Decision:
+    """Judge Table 3.12: every other base model, alone or bagged, is more than 0.01 below the reference."""
+    require(is_real, _SUBSTITUTE, UNTESTABLE)
+    best = accuracy.drop("decision_tree").T.groupby(level="target").max().max(axis=1)
+    return all(best[target] < value - 0.01 for target, value in reference.items()), f"best {best.to_dict()}"
+
+
+def calendar_table(accuracy: pd.DataFrame) -> Table:
+    """Set accuracies on the generated stream beside those printed for the calendar data, without verdict.
+
+    A row for each base model, columns by target and algorithm: ours over the printed value.
+    """
+    theirs = printed("calendar").query("algorithm != 'reference'")
+    ten = theirs["updates_per_example"].eq(10)
+    theirs = theirs.assign(base_model=theirs["base_model"] + ten.map({True: "_10", False: ""}))
+    cells = pd.concat(
+        {
+            source: rows.set_index(["base_model", "target", "algorithm"])["accuracy"]
+            for source, rows in (("generated", accuracy), ("printed", theirs))
+        },
+        names=["source"],
+    )
+    pairs = cells.unstack("source", sort=False).map(lambda value: "" if pd.isna(value) else f"{value:.4f}")
+    texts = pd.Series(map(stacked, pairs["generated"].replace("", "–"), pairs["printed"]), pairs.index)
+    shown = texts.unstack(["target", "algorithm"], sort=False).loc[accuracy["base_model"].unique()]
+    shown = shown.fillna("–").sort_index(axis="columns", level="target", sort_remaining=False)
+    shown.columns = pd.MultiIndex.from_frame(
+        shown.columns.to_frame().assign(algorithm=lambda names: names["algorithm"].map(heading))
+    )
+    names = [str(name).replace("_10", ", 10 updates").replace("_", " ") for name in shown.index]
+    shown.index = pd.Index(names, name="Base model")
+    title = "Tables 3.12 and 4.13: fraction correct on a generated stream, below it the printed value"
+    return Table(title, cells.to_frame(), shown, pd.DataFrame("", shown.index, shown.columns))

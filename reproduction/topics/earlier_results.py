@@ -1,99 +1,68 @@
-"""Checks of the claims about earlier online ensembles (thesis section 2.4).
+"""Earlier online ensembles beside those of the thesis (section 2.4).
 
 What a comparison is, "better overall" and "comparable" are defined in `criteria`. Some sentences of section
-2.4 report what other authors found on other data; ours cannot refute these.
+2.4 report what other authors found on other data; ours cannot refute these. Examples are shuffled as in
+`earlier_online_ensembles`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+import numpy as np
 import pandas as pd
 
-from oza.ensembles import BlockedBoostingClassifier
+from oza.datasets import load_dataset
+from oza.ensembles import BlockedBoostingClassifier, OnlineArcX4Classifier, PrimedOnlineBoostingClassifier
+from oza.models import DecisionTreeClassifier
 
+from ..claims.criteria import better, comparable, every, holm, nowhere, overall_better, places, tested_rows
+from ..claims.registry import Decision, claim, recorded, require
+from ..columns import nominal_columns
 from ..printed.record import Record
-from ..simulations import earlier
-from ..statistics import mean_against_zero, split_accuracies
-from ..studies import blocks, leaf_budget
+from ..record.simulation import simulation
+from ..statistics import split_accuracies
 from ..studies.algorithms import UPDATE_PROBABILITIES
-from .criteria import (
-    above_zero,
-    all_above_zero,
-    better,
-    comparable,
-    every,
-    holm,
-    nowhere,
-    overall_better,
-    places,
-    tested_rows,
-)
-from .registry import Decision, claim, recorded, require
+from .earlier_online_ensembles import shuffled
+
+
+@simulation(small={"sizes": (84, 500)})
+def sizes_of_priming(sizes: Sequence[int] = (84, 500, 5000, 80_000), seed: int = 1) -> pd.DataFrame:
+    """Determine how many examples primed online boosting learns in batch first, by trying numbers.
+
+    The frame has columns n_train and n_prime: the ensemble with this `n_prime` equals the one with the
+    default.
+    """
+    rows = []
+    X, y = load_dataset("synthetic1", return_X_y=True, random_state=seed)
+    for n_train in sizes:
+        some = X[:n_train], y[:n_train]
+        default = PrimedOnlineBoostingClassifier(
+            n_estimators=2, random_state=seed, categorical_features=nominal_columns(X)
+        ).fit(*some)
+        fifth = n_train // 5
+        for n_prime in {fifth - 1, fifth, fifth + 1, 9999, 10000, 10001} & set(range(1, n_train)):
+            tried = PrimedOnlineBoostingClassifier(
+                n_estimators=2, n_prime=n_prime, random_state=seed, categorical_features=nominal_columns(X)
+            )
+            if np.array_equal(tried.fit(*some).lambda_correct_, default.lambda_correct_):
+                rows.append((n_train, n_prime))
+    return pd.DataFrame(rows, columns=["n_train", "n_prime"])
+
+
+@simulation(small={"n_models": 3})
+def arcing_of_pruned_trees(n_models: int = 25, seed: int = 1) -> tuple[float, list[float]]:
+    """Learn four fifths of Balance Scale by online Arc-x4 of pruned trees.
+
+    Give the accuracy on the other examples, and the error of each tree on examples that it has just learned.
+    """
+    X, y = shuffled("balance", seed)
+    cut = len(y) * 4 // 5
+    tree = DecisionTreeClassifier(prune=True)
+    model = OnlineArcX4Classifier(tree, n_models, categorical_features=range(X.shape[1]))
+    accuracy = model.fit(X[:cut], y[:cut]).score(X[cut:], y[cut:])
+    return accuracy, list(model.estimator_errors_)
+
 
 _FRACTION = "fixed_fraction_bagging_{}"
-
-
-@claim("C038", evidence=lambda _: (earlier.hard_shares.recorded(), earlier.exact_hard_shares.recorded()))
-def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
-    """Judge the share of each block that the vote of the earlier models misclassifies.
-
-    The claim holds if the mean share is within 0.05 of one half on every stream, in the blocks that the
-    library's algorithm fills, which must estimate the error of the vote. That half of a block is
-    misclassified on average if the exact error is known is algebra; the evidence also reports that case.
-
-    Parameters
-    ----------
-    shares : DataFrame
-        Columns stream and share, a row for each block but the first.
-    exact : DataFrame
-        The same for blocks that were filled by the acceptance rule with the exact error of the vote.
-    """
-    require(len(shares) >= 10, "needs ten blocks or more")
-    means, by_exact = (blocks.groupby("stream", sort=False)["share"].mean() for blocks in (shares, exact))
-    evidence = "; ".join(
-        f"{kind} {', '.join(f'{stream} {share:.3f}' for stream, share in of_streams.items())}"
-        for kind, of_streams in (("with the estimated error", means), ("with the exact error", by_exact))
-    )
-    return bool(((means - 0.5).abs() <= 0.05).all()), f"mean misclassified share of blocks {evidence}"
-
-
-def _blocks_to_target(record: Record) -> tuple[pd.DataFrame]:
-    rows = record.recorded(blocks.blocks)
-    rows = rows[rows["stream"].isin(blocks.JUDGED)]
-    return (pd.DataFrame({share: blocks.slopes(rows, share) for share in blocks.JUDGED_SHARES}),)
-
-
-@claim("C039", evidence=_blocks_to_target)
-def larger_blocks_learn_faster(slopes: pd.DataFrame) -> Decision:
-    """Judge the number of blocks that it takes to reach an error, by the size of the blocks, over streams.
-
-    The errors to reach lie 15 % and 20 % of the way from that of the best classifier to one half. On each
-    stream a line is fitted to the logarithm of the number of blocks against that of the size. Slopes on
-    several data sets are averaged first. For each error, the mean slope over the streams is tested (t-test at
-    0.05). The claim holds if both are significantly below 0, so that fewer blocks are needed if they are
-    larger; the results contradict it if one is significantly above 0 by Holm's correction. The streams on
-    which 15 % and 20 % were first looked at, with 10 %, do not count.
-
-    Parameters
-    ----------
-    slopes : DataFrame
-        Indexed by dataset and stream, a column for each error: the change of the logarithm when blocks are
-        twice as large.
-    """
-    of_streams = slopes.groupby(level="stream").mean()
-    require(len(of_streams) >= 3, "needs three streams or more")
-    means = {share: mean_against_zero(of_streams[share]) for share in of_streams}
-    said = "; ".join(
-        f"{found.difference:+.3f} ± {found.half_width:.3f} for {share:.0%} ("
-        + ", ".join(
-            f"{name} {mean:+.3f}" for name, mean in slopes[share].groupby(level="dataset").mean().items()
-        )
-        + ")"
-        for share, found in means.items()
-    )
-    return all_above_zero([-of_streams[share] for share in of_streams]), (
-        f"with blocks twice as large the number of blocks changes by a factor of 2 to the power {said}; 95 % "
-        f"intervals over {len(of_streams)} streams"
-    )
 
 
 def _against(first: str, second: str) -> Callable[[Record], tuple[pd.DataFrame]]:
@@ -122,7 +91,7 @@ for _number, _first, _second, _pair in (
     claim(_number, _rule, evidence=_against(_first, _second))(overall_better)
 
 
-@claim("C043", evidence=recorded(earlier.sizes_of_priming))
+@claim("C043", evidence=recorded(sizes_of_priming))
 def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     """Judge how many examples are learned in batch: the lesser of a fifth and 10,000.
 
@@ -206,28 +175,6 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     return nowhere(found), evidence
 
 
-@claim("C046", evidence=lambda _: (earlier.update_probabilities.recorded()[["accuracy", "disagreement"]],))
-def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Decision:
-    """Judge base models of fixed-fraction bagging by their update probability.
-
-    The claim holds if accuracy rises and disagreement falls from the lowest P_u to the highest, with rank
-    correlations of at least 0.9 in absolute value.
-
-    Parameters
-    ----------
-    sweep : DataFrame
-        Indexed by P_u in rising order; mean `accuracy` of a member and mean pairwise
-        `disagreement`.
-    """
-    require(len(sweep) >= 4, "needs four update probabilities or more")
-    ranks = sweep.reset_index(names="p").rank().corr()["p"]
-    first, last = sweep.iloc[0], sweep.iloc[-1]
-    return bool(ranks["accuracy"] >= 0.9 and ranks["disagreement"] <= -0.9), (
-        f"accuracy of base models {first['accuracy']:.3f} to {last['accuracy']:.3f}, disagreement "
-        f"{first['disagreement']:.3f} to {last['disagreement']:.3f}"
-    )
-
-
 def fraction_means(record: Record) -> pd.Series:
     """Give the mean accuracy of fixed-fraction bagging by update probability.
 
@@ -261,25 +208,6 @@ def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame
     """
     (of_batch, said_of_batch), (of_online, said_of_online) = comparable(batch), comparable(online)
     return every([of_batch, of_online]), f"batch: {said_of_batch}; online: {said_of_online}"
-
-
-@claim("C048", evidence=lambda record: (leaf_budget.gain_of_many(record.recorded(leaf_budget.leaf_budget)),))
-def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
-    """Judge boosted trees that share one budget of leaves: many small ones against few large ones.
-
-    The gain on a data set is the mean error in the lower half of the numbers of trees minus that in the upper
-    half, averaged over the orders of the examples. The claim holds if the gain is significantly above 0 on
-    average over the data sets (t-test at 0.05); the result contradicts the claim if it is significantly below
-    0.
-    """
-    means = gains.mean()
-    require(len(means) >= 3 and len(gains) >= 2, "needs three data sets, and two orders or more")
-    found = mean_against_zero(means)
-    text = ", ".join(f"{name} {gain:+.3f}" for name, gain in means.items())
-    return above_zero(means), (
-        f"many small trees err less by {found.difference:+.4f} ± {found.half_width:.4f} (95 % interval over "
-        f"{len(means)} data sets): {text}"
-    )
 
 
 @claim("C050", evidence=_against("online_boosting", "online_arc_x4"))

@@ -42,7 +42,7 @@ from reproduction.printed.printed import printed
 from reproduction.printed.record import PrintedRecord, Record
 from reproduction.record.store import results_folder
 from reproduction.statistics import MARGIN, mean_against_zero
-from reproduction.studies.repairs import DATASETS
+from reproduction.topics.repairs_study import DATASETS
 from tools.run_notebooks import NOTEBOOKS, TOP
 
 FOLDER = TOP / "book" / "article"

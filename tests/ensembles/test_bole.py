@@ -4,8 +4,8 @@ import numpy as np
 
 from oza import BOLEClassifier, NaiveBayesClassifier, OnlineBoostingClassifier
 from oza.datasets import load_dataset
-from reproduction.studies.bole_parts import PartsOfBOLEClassifier
 from reproduction.topics.repairing_online_boosting import CoinClassifier
+from reproduction.topics.repairs_study_bole import PartsOfBOLEClassifier
 
 
 def test_an_answer_decides_which_model_is_next():

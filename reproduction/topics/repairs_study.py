@@ -47,27 +47,36 @@ significantly worse than the thesis's neither with nor without drift.
 
 import pickle
 import time
+from collections.abc import Iterable
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from oza.datasets import dataset_info, list_datasets
+from oza.evaluation.significance import LEVEL
 from oza.kernels.draws import uniforms
 from oza.kernels.random import key_of
 from oza.models import HoeffdingTreeClassifier
 
+from ..claims.criteria import overall_better
+from ..claims.registry import Decision, claim
 from ..paths import DATA
+from ..printed.comparing import SPLIT, compare
+from ..printed.record import Record
+from ..printed.table import Table
+from ..record.lists import in_time
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, cells, study
-from ..statistics import with_accuracy
-from .accuracy import GRIDS, Result, Task, compute, cost, is_small
-from .algorithms import ALGORITHMS
-from .drawn_streams import KINDS, drawn_stream
-from .precision import repetitions_needed
-from .protocol import N_FOLDS
-from .streams import STEADY
+from ..statistics import holm, mean_against_zero, outcome, split_accuracies, with_accuracy
+from ..studies.accuracy import GRIDS, Result, Task, compute, cost, is_small
+from ..studies.algorithms import ALGORITHMS
+from ..studies.drawn_streams import KINDS, drawn_stream
+from ..studies.precision import repetitions_needed
+from ..studies.protocol import N_FOLDS
+from ..studies.streams import STEADY
 
 #: The variants, or ways, beside the thesis's, `online_boosting`.
 VARIANTS = (
@@ -243,3 +252,216 @@ def boosting_weights(
     """Predict and learn a stream of the third sample with a variant or a control."""
     cell = dataset, drifts, algorithm, flipped, n_models, n_examples, run
     return _run_variant("boosting-weights", *cell)
+
+
+OUTCOMES = ("better", "equal", "worse", "undecided")
+
+
+def with_outcomes(cells: pd.DataFrame, family: list[str]) -> pd.DataFrame:
+    """Add the column `outcome` to comparisons, with Holm's correction within each `family` of rows."""
+    is_sure = cells.groupby(family)["p_value"].transform(holm) < LEVEL
+    found = zip(cells["difference"], cells["half_width"], is_sure, strict=True)
+    return cells.assign(outcome=[outcome(*each) for each in found])
+
+
+def beside_references(rows: pd.DataFrame) -> pd.DataFrame:
+    """Compare each way, and the thesis's, with the references on the splits that were run.
+
+    The rows are those of the study `repaired-boosting`. A row for each way, reference, base model and data
+    set of which two splits were run: the columns of `compare`, and `outcome`.
+    """
+    parts = {}
+    for base_model in BASES:
+        mine = rows[rows["base_model"] == base_model]
+        recorded = recorded_beside(base_model)
+        places = pd.MultiIndex.from_frame(mine[["dataset", *SPLIT]]).unique()
+        was_run = pd.MultiIndex.from_frame(recorded[["dataset", *SPLIT]]).isin(places)
+        splits = split_accuracies(pd.concat([mine, recorded[was_run]])).droplevel("base_model")
+        for way in (THESIS, *VARIANTS):
+            for reference in REFERENCES:
+                if way != reference:
+                    found = compare(splits, way, reference)
+                    parts[way, reference, base_model] = found[found["n_splits"] > 1]
+    cells = pd.concat(parts, names=["way", "reference", "base_model", "dataset"]).sort_index()
+    return with_outcomes(cells, ["way", "reference"])
+
+
+def counted_outcomes(cells: pd.DataFrame) -> pd.DataFrame:
+    """Count the outcomes of `beside_references`, for each way and reference.
+
+    Beside the counts `not run`, of 39 pairs, and the mean `difference` over data sets, whose pairs are
+    averaged, with the `half_width` of its 95 % interval.
+    """
+    levels = ["way", "reference"]
+    counts = pd.get_dummies(cells["outcome"]).groupby(level=levels).sum()
+    counts = counts.reindex(columns=[*OUTCOMES], fill_value=0)
+    counts["not run"] = len(BASES) * len(DATASETS) - counts.sum(axis=1)
+    of_datasets = cells["difference"].groupby(level=[*levels, "dataset"]).mean()
+    means = of_datasets.groupby(level=levels).agg(list).map(mean_against_zero)
+    counts["difference"] = [mean.difference for mean in means]
+    counts["half_width"] = [mean.half_width for mean in means]
+    return counts
+
+
+def on_streams(rows: pd.DataFrame, sample: range = SAMPLES[1]) -> pd.DataFrame:
+    """Compare each way, and a single model, with the thesis's over the streams of a sample.
+
+    A row for each way, kind of stream (`drifts`) and share of wrong labels: its mean `accuracy`, the fields
+    of `Compared`, and `outcome`.
+    """
+    found = _over_streams(rows[rows["run"].isin(sample)], (SINGLE, *VARIANTS), THESIS)
+    found["family"] = found.index.get_level_values("way") != SINGLE
+    return with_outcomes(found, ["family"]).drop(columns="family")
+
+
+def beside_controls(rows: pd.DataFrame) -> pd.DataFrame:
+    """Compare each way, at both scales, with the thesis's and with each control on the third sample.
+
+    A row for each `reference`, and the rows of `on_streams` for it. Streams on which not all have run are
+    left out.
+    """
+    rows = rows[rows["run"].isin(THIRD_SAMPLE)]
+    names = (SINGLE, THESIS, *VARIANTS, *CONTROLS, *RESCALED)
+    n_run = rows.groupby(_STREAM)["algorithm"].transform("nunique")
+    rows = rows[n_run == len(names)]
+    cells = {
+        reference: _over_streams(rows, (*VARIANTS, *RESCALED), reference) for reference in (THESIS, *CONTROLS)
+    }
+    return with_outcomes(pd.concat(cells, names=["reference"]), ["reference"])
+
+
+def remaining(cells: pd.DataFrame) -> pd.Series:
+    """Say whether the lead of a way over the thesis's remains beside all controls: by way, drift and share.
+
+    The rows are those of `beside_controls`. It remains where the way is significantly more accurate than the
+    thesis's way and than each control.
+    """
+    p_values: Any = cells.groupby("reference")["p_value"].transform(holm)
+    leads = cells["difference"].gt(0) & p_values.lt(LEVEL)
+    return leads.groupby(level=["way", *_STREAM[:2]]).all()
+
+
+#: What tells streams from each other.
+_STREAM = ["drifts", "flipped", "dataset", "run"]
+
+
+def _over_streams(rows: pd.DataFrame, ways: Iterable[str], reference: str) -> pd.DataFrame:
+    accuracy = (rows["n_correct"] / rows["n_seen"]).rename("accuracy")
+    table = accuracy.groupby([rows[name] for name in [*_STREAM, "algorithm"]]).mean().unstack("algorithm")
+    cells = {}
+    for condition, part in table.groupby(level=_STREAM[:2]):
+        for way in ways:
+            difference = mean_against_zero(part[way] - part[reference])
+            cells[way, *condition] = {"accuracy": part[way].mean(), **difference._asdict()}
+    index = pd.MultiIndex.from_tuples(cells, names=["way", *_STREAM[:2]])
+    return pd.DataFrame([*cells.values()], index).sort_index()
+
+
+def costs(rows: pd.DataFrame) -> pd.DataFrame:
+    """Median seconds and megabytes of each way on a stream of the study."""
+    return rows.groupby("algorithm")[["seconds", "megabytes"]].median().loc[[SINGLE, THESIS, *VARIANTS]]
+
+
+def earned(counts: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
+    """Say for each way which conditions of a class in the library it meets."""
+    beside = counts.xs(THESIS, level="reference").loc[[*VARIANTS]]
+    single = counts.xs(SINGLE, level="reference").loc[[*VARIANTS]]
+    right = streams.xs(0.0, level="flipped")
+    worse = right["outcome"].eq("worse").groupby(level="way").any()
+    return pd.DataFrame(
+        {
+            "interval above 0 beside the thesis's": beside["difference"] > beside["half_width"],
+            "never worse than a single model": single["worse"] == 0,
+            "not worse on streams": ~worse.loc[[*VARIANTS]],
+        }
+    )
+
+
+def os_boost_beside_the_thesis(record: Record) -> tuple[pd.DataFrame]:
+    """Evidence: OSBoost and the thesis's online boosting, on the pairs of data set and base model."""
+    rows = in_time("repaired-boosting", repaired_boosting.recorded("thesis"))
+    record.note("repaired-boosting", rows[rows["algorithm"] == "os_boost"])
+    cells: Any = beside_references(rows)
+    return (cells.xs(("os_boost", THESIS), level=("way", "reference")),)
+
+
+@claim("C147", evidence=os_boost_beside_the_thesis)
+def os_boost_compares_favorably(comparison: pd.DataFrame) -> Decision:
+    """Judge OSBoost against the thesis's online boosting: it must be better overall, as for C040.
+
+    The rows are pairs of data set and base model: trees, Naive Bayes and stumps. What was run after the end
+    of the study does not count.
+    """
+    decision, evidence = overall_better(comparison)
+    return decision, evidence.replace("data sets; ", "pairs; ", 1)
+
+
+#: The ways, and what they are compared with, by name.
+NAMES = {
+    THESIS: "the thesis's",
+    "online_boosting_later": "later update",
+    "online_boosting_tested_before": "tested before",
+    "os_boost": "OSBoost",
+    "online_bbm": "Online BBM",
+    "adaboost_olm": "Adaboost.OLM",
+    "bole": "BOLE",
+    "online_bbm_unscaled": "Online BBM, undivided",
+    "adaboost_olm_doubled": "Adaboost.OLM, doubled",
+    SINGLE: "single model",
+    "boosting": "boosting in batch",
+}
+#: References, in sentences.
+_REFERENCES = {
+    THESIS: "the thesis's version",
+    SINGLE: "a single model",
+    "boosting": "boosting in batch",
+    "single_half": "one tree at weight ½",
+    "single_quarter": "one tree at weight ¼",
+    "online_boosting_half": "the thesis's version at weight ½",
+    "online_boosting_quarter": "the thesis's version at weight ¼",
+}
+
+
+def outcome_table(counts: pd.DataFrame, reference: str) -> Table:
+    """Lay out how often each way is better than a reference, worse or equal, and the mean difference."""
+    part: Any = counts.xs(reference, level="reference")
+    part = part.loc[[way for way in (THESIS, *VARIANTS) if way in part.index]]
+    shown = part.drop(columns=["difference", "half_width"]).astype(str)
+    means = zip(part["difference"], part["half_width"], strict=True)
+    shown["mean difference"] = [f"{100 * mean + 0.0:+.1f} ± {100 * half:.1f}" for mean, half in means]
+    shown.index = pd.Index([NAMES[way] for way in part.index], name="variant")
+    title = f"Outcomes beside {_REFERENCES[reference]}, of 39 pairs"
+    return Table(title, part, shown, pd.DataFrame("", shown.index, shown.columns))
+
+
+def stream_table(streams: pd.DataFrame, sample: str, reference: str = THESIS) -> Table:
+    """Lay out the difference of accuracy of each way from a reference on a sample of streams."""
+    signs = {"better": " ▲", "worse": " ▽", "equal": " =", "undecided": " ?"}
+    title = f"Difference of accuracy from {_REFERENCES[reference]}, in points, by share of wrong labels"
+    return _by_condition(streams, signs, f"{title}: {sample}")
+
+
+def remaining_table(cells: pd.DataFrame, remains: pd.Series) -> Table:
+    """Lay out the difference of each way from its most accurate reference, ▲ where its lead remains."""
+    kinds = ["way", "drifts", "flipped"]
+    least: Any = cells.loc[cells.groupby(kinds)["difference"].idxmin()].droplevel("reference")
+    title = (
+        "Difference of accuracy from the thesis's version or a control, whichever is most accurate, "
+        "in points, by share of wrong labels"
+    )
+    return _by_condition(least.assign(outcome=remains), {True: " ▲", False: ""}, title)
+
+
+def _by_condition(streams: pd.DataFrame, signs: dict[Any, str], title: str) -> Table:
+    texts = pd.Series([_points(row, signs) for _, row in streams.iterrows()], streams.index)
+    ways = [way for way in dict.fromkeys((SINGLE, *NAMES)) if way in streams.index.unique("way")]
+    shown: Any = texts.unstack(["drifts", "flipped"]).loc[ways].sort_index(axis=1)
+    shown.columns = pd.MultiIndex.from_tuples(
+        [("with drift" if drifts else "without drift", f"{share:.0%}") for drifts, share in shown.columns]
+    )
+    shown.index = pd.Index([NAMES[way] for way in shown.index], name="variant")
+    return Table(title, streams, shown, pd.DataFrame("", shown.index, shown.columns))
+
+
+def _points(row: Any, signs: dict[Any, str]) -> str:
+    return f"{100 * row['difference'] + 0.0:+.1f} ± {100 * row['half_width']:.1f}{signs[row['outcome']]}"

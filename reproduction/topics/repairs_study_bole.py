@@ -1,10 +1,10 @@
 """Which of the three lines in which BOLE differs from online boosting carries its gain.
 
 The lines are the order of the models, the later update of λ, and the vote, which does not end at the first
-model that errs on more than half of its weight. All eight combinations learn the pairs of
-`reproduction.studies.repairs` on the first of its splits, at most ten, with the same draws: one run gives
-both votes. The list of tasks and the end of the study are in `data/reference/studies.csv`; a pair counts if
-two splits or more of it have run with all combinations by then.
+model that errs on more than half of its weight. All eight combinations learn the pairs of `repairs_study` on
+the first of its splits, at most ten, with the same draws: one run gives both votes. The list of tasks and the
+end of the study are in `data/reference/studies.csv`; a pair counts if two splits or more of it have run with
+all combinations by then.
 
 The rules, which were fixed before any result of this study was computed. Known were the recorded results of
 the thesis's way, of the later update alone and of BOLE, and that over the data sets BOLE and the later update
@@ -22,19 +22,23 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from oza.columns.validation import EXACT_BELOW
 from oza.datasets import dataset_info
 from oza.ensembles import BOLEClassifier
 from oza.ensembles.bole.kernels import BOLE, sort_by_accuracy
 from oza.ensembles.boosting.kernels import Boosting, copies_to_learn, count_example, next_lambda
+from oza.evaluation.significance import LEVEL
 from oza.extend import classify, implements, learn, parameters, poisson, step, vote_weights
 from oza.kernels.random import key_of
 
+from ..printed.table import Table
 from ..record.study import cells, study
-from .accuracy import declared, examples_for, numeric_columns
-from .algorithms import BASE_MODELS
-from .repairs import BASES, DATASETS, splits
+from ..statistics import holm, mean_against_zero
+from ..studies.accuracy import declared, examples_for, numeric_columns
+from ..studies.algorithms import BASE_MODELS
+from .repairs_study import BASES, DATASETS, splits
 
 #: The lines: parameters of `PartsOfBOLEClassifier`.
 LINES = ("in_order", "later", "all_vote")
@@ -150,3 +154,43 @@ def bole_parts(
         for all_vote in (False, True)
     )
     return len(split.y_train), len(split.y_test), *n_correct
+
+
+def lines_of_bole(rows: pd.DataFrame) -> pd.DataFrame:
+    """Judge each of BOLE's three lines by the rules above.
+
+    A row for each line: the mean difference of accuracy over data sets, with its interval and p-value by
+    Holm's correction, of online boosting with the line `alone` from that without any, and of BOLE from BOLE
+    without the line (`missing`); whether the line is `enough`, and whether it is `needed`.
+    """
+    splits = ["dataset", "base_model", "repetition", "fold"]
+    votes = rows.set_index([*splits, "in_order", "later"])[["n_correct_first", "n_correct_all"]]
+    accuracy = votes.div(rows["n_test"].to_numpy(), axis=0).set_axis([False, True], axis="columns")
+    table = accuracy.rename_axis("all_vote", axis="columns").stack().unstack(LINES).dropna()
+    n_splits: Any = table.groupby(splits[:2]).transform("size")
+    of_datasets = table[n_splits.gt(1)].groupby(splits[:2]).mean().groupby("dataset").mean()
+    none, all_three = (False,) * len(LINES), (True,) * len(LINES)
+    found = {}
+    for i, line in enumerate(LINES):
+        only, without = (tuple((j == i) == has for j in range(len(LINES))) for has in (True, False))
+        found[line, "alone"] = mean_against_zero(of_datasets[only] - of_datasets[none])
+        found[line, "missing"] = mean_against_zero(of_datasets[all_three] - of_datasets[without])
+    index = pd.MultiIndex.from_tuples(found, names=["line", "run"])
+    cells = pd.DataFrame([each._asdict() for each in found.values()], index)
+    cells["p_value"] = cells.groupby("run")["p_value"].transform(holm)
+    shown = cells.unstack("run").loc[[*LINES]]
+    gains = shown["difference"].gt(0) & shown["p_value"].lt(LEVEL)
+    return shown.assign(enough=gains["alone"], needed=gains["missing"])
+
+
+def line_table(lines: pd.DataFrame) -> Table:
+    """Lay out what each line of BOLE changes alone, and what BOLE lacks without it."""
+    names = {"in_order": "order of the models", "later": "later update", "all_vote": "all models vote"}
+    shown = pd.DataFrame(index=pd.Index([names[line] for line in lines.index], name="line"))
+    for run, said in (("alone", "with it alone"), ("missing", "BOLE with it, from BOLE without")):
+        means = zip(lines["difference", run], lines["half_width", run], strict=True)
+        shown[said] = [f"{100 * mean + 0.0:+.2f} ± {100 * half:.2f}" for mean, half in means]
+    for told in ("enough", "needed"):
+        shown[told] = ["yes" if found else "no" for found in lines[told]]
+    title = "Difference of accuracy, in points, that each line of BOLE makes on average over data sets"
+    return Table(title, lines, shown, pd.DataFrame("", shown.index, shown.columns))

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ..contrasts import BETTER, UNKNOWN, WORSE
+from tests.reproduction.claims.contrasts import BETTER, UNKNOWN, WORSE
 
 
 def of_bases(comparison):

@@ -392,3 +392,16 @@ def show(figure: Figure, text: str) -> None:
     from IPython.display import display
 
     display({"image/svg+xml": svg(figure), "text/plain": text}, raw=True)
+
+
+def mark_points(axes: Any, X: Any, y: Any, size: float = 18.0) -> None:
+    """Draw points, filled circles of class 1 and open triangles of class 0."""
+    for value, marker in ((0, "^"), (1, "o")):
+        part = np.asarray(X)[np.asarray(y) == value]
+        face = INK if value else GROUND
+        axes.scatter(*part.T, s=size, marker=marker, facecolors=face, edgecolors=INK, linewidths=0.9)
+
+
+def grid_shares(share: Any, n_steps: int, low: float = 0.0, high: float = 1.0) -> npt.NDArray[Any]:
+    """Values of a function of points, in the cells of a grid on a square."""
+    return np.asarray(share(low + (high - low) * grid_points(n_steps))).reshape(n_steps, n_steps)

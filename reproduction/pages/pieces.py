@@ -40,13 +40,13 @@ from ..printed.layout import (
 )
 from ..printed.printed import EXCLUDED, label
 from ..printed.record import Record
-from ..simulations.online_boosting import compare_weights, shuffled
 from ..statistics import JUDGED, MARGIN, PRINTED_ROUNDING
 from ..studies.curves import CURVES
 from ..studies.online_boosters import GAMMA
 from ..studies.streams import STREAMS
 from ..theory.memorising import Form, boost_online, scored
 from ..theory.schapire import CLASSES, POINTS
+from ..topics.online_boosting import compare_weights, shuffled
 from ..topics.repairing_online_boosting import passed_on
 from ..topics.who_would_you_pick import stream_courses
 from .first_page import TABLES

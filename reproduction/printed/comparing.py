@@ -8,7 +8,6 @@ from oza.datasets import list_datasets
 from oza.evaluation.significance import Compared, compared
 
 from ..statistics import split_accuracies
-from ..studies.algorithms import BASE_MODELS
 from .layout import is_online
 from .printed import EXCLUDED
 
@@ -78,16 +77,3 @@ def against_batch(results: pd.DataFrame) -> pd.DataFrame:
         marks = {other: compare(splits, name, other)["welch"] for other in ("single", "boosting")}
         parts[name] = pd.DataFrame(marks).fillna("unknown")
     return pd.concat(parts, names=["algorithm"]).swaplevel()
-
-
-def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
-    """Compare online boosting that tests before it learns with the thesis's, on the same splits and orders.
-
-    First is the one that tests before.
-    """
-    splits = split_accuracies(results[results["order"] == 0])
-    pair = ("online_boosting_tested_before", "online_boosting")
-    groups = splits.groupby("base_model")
-    found = {base: compare(of_base.droplevel("base_model"), *pair) for base, of_base in groups}
-    parts = {base: found[base] for base in BASE_MODELS if base in found}
-    return pd.concat(parts, names=["base_model"])

@@ -4,13 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from sklearn.base import clone
 
 from oza.datasets import load_dataset
 from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
-from oza.kernels.draws import uniforms
 from oza.models import (
     DecisionStumpClassifier,
     DecisionTreeClassifier,
@@ -66,54 +63,6 @@ def changed_by_copies(times: Sequence[int], stride: int, seed: int) -> tuple[pd.
         for learners in (proportional, others)
     )
     return changed, control
-
-
-def _everything(model: Any, X: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Give all predictions and probabilities of a model and, of a tree, all numbers in its nodes."""
-    parts = [model.predict(X), model.predict_proba(X).ravel()]
-    if isinstance(model, DecisionTreeClassifier):
-        parts += [part.ravel() for part in model.tree_]
-    return np.concatenate(parts)
-
-
-@simulation(small={"learners": ["Naive Bayes"]})
-def batch_and_online(
-    dataset: str = "balance",
-    chunk: int = 37,
-    seed: int = 1,
-    learners: Sequence[str] = ("decision tree", "Naive Bayes", "decision stump", "network"),
-) -> pd.DataFrame:
-    """Compare models learned in batch with models learned online, in chunks, from half of a data set.
-
-    The frame has for each learner how many numbers were compared, how many of them differ, and the accuracies
-    in batch and online on the other half.
-    """
-    X, y = load_dataset(dataset, return_X_y=True)
-    order = uniforms(len(y), "order of the stream", seed).argsort(kind="stable")
-    half = len(order) // 2
-    stream, test = order[:half], order[half:]
-    categories = [np.unique(column) for column in X.T]
-    untrained = {
-        "decision tree": DecisionTreeClassifier(categories=categories),
-        "Naive Bayes": NaiveBayesClassifier(categories=categories),
-        "decision stump": DecisionStumpClassifier(categories=categories),
-        "network": NeuralNetworkClassifier(categories=categories, random_state=seed),
-    }
-    rows = {}
-    for name in learners:
-        online = untrained[name]
-        batch = clone(online).fit(X[np.sort(stream)], y[np.sort(stream)])
-        for first in range(0, half, chunk):
-            piece = stream[first : first + chunk]
-            online.partial_fit(X[piece], y[piece], classes=np.unique(y))
-        mine, theirs = _everything(online, X), _everything(batch, X)
-        n_differing = len(mine)
-        if len(mine) == len(theirs):
-            n_differing -= int(np.isclose(mine, theirs, 0, 0, equal_nan=True).sum())
-        accuracies = [float((m.predict(X[test]) == y[test]).mean()) for m in (batch, online)]
-        rows[name] = len(mine), n_differing, *accuracies
-    columns = ["numbers compared", "differing", "accuracy, batch", "accuracy, online"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 
 
 @simulation(small={"n_models": 2})

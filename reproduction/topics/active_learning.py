@@ -3,9 +3,12 @@
 A learner starts with two labelled examples of each class. The ensembles are those of the topic `decorate`.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
+import matplotlib
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from oza.ensembles import ActiveLearner
@@ -13,6 +16,7 @@ from oza.kernels.random import key_of
 
 from ..claims.criteria import above_zero, every
 from ..claims.registry import Decision, claim, require
+from ..figures import GUIDE, INK, Picture, bare, grid_shares, mark_points, paneled
 from ..printed.record import Record
 from ..record.study import cells, study
 from ..statistics import with_accuracy
@@ -23,6 +27,7 @@ from .decorate import ENSEMBLES, classifier
 #: Labels that a learner gets, after those that it starts with.
 N_LABELS = 60
 _POOL_SIZE = 400
+_UNSURE = (0.72, 0.43, 0.65)  # a colour
 _SEEDS_OF_EACH_CLASS = 2
 #: How the next label is chosen, and which ensemble is tested: the one that chooses, or each if none does.
 _STRATEGIES = (
@@ -120,3 +125,27 @@ def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
     return every(parts), (
         f"labels needed, as a share of those at random (geometric mean over data sets), {summary}"
     )
+
+
+def unsure_panels(stages: Sequence[tuple[str, Any, Any, Any]], pool: npt.NDArray[Any]) -> Picture:
+    """Shade the unit square by how unsure classifiers are, a panel for each, and mark what each asks for.
+
+    A stage is a title, a function of points that returns the share of class 1, and the labelled examples. A
+    ring marks the example of the pool whose share is closest to one half. The cells hold its place, and how
+    much of the square is unsure.
+    """
+    shades = matplotlib.colors.LinearSegmentedColormap.from_list("unsure", [(*_UNSURE, a) for a in (0, 0.85)])
+    rows = []
+    with paneled([(title, stage) for title, *stage in stages], 380) as (figure, grid):
+        for axes, title, (share, X, y) in grid:
+            doubt = 1 - abs(2 * grid_shares(share, 100) - 1)
+            axes.imshow(doubt, origin="lower", extent=(0, 1, 0, 1), cmap=shades, vmin=0, vmax=1)
+            axes.scatter(*pool.T, s=2, color=GUIDE)
+            mark_points(axes, X, y, 20)
+            asked = pool[abs(np.asarray(share(pool)) - 0.5).argmin()]
+            axes.plot(*asked, "o", markersize=15, markerfacecolor="none", color=INK, markeredgewidth=2.2)
+            bare(axes, title)
+            rows.append((title, *asked, float((doubt > 0.5).mean())))
+    cells = pd.DataFrame(rows, columns=["panel", "x", "y", "unsure"]).set_index("panel")
+    shown = "{}: asks for ({:.2f}, {:.2f}); {:.0%} of the square is closer to even than 3 : 1"
+    return Picture(figure, "\n".join(shown.format(*row) for row in cells.itertuples(name=None)), cells)

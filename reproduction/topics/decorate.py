@@ -8,6 +8,7 @@ paired.
 {'decorate': 0.75, 'single': 0.68}
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,22 @@ from oza.models import DecisionTreeClassifier
 
 from ..claims.criteria import above_zero, every
 from ..claims.registry import Decision, claim, require
+from ..figures import (
+    BAGGING,
+    BOOSTING,
+    GUIDE,
+    INK,
+    STREAM,
+    Picture,
+    bare,
+    grid_shares,
+    lines,
+    mark_points,
+    paneled,
+    shade,
+)
 from ..printed.comparing import compare
+from ..printed.printed import label
 from ..record.study import cells, study
 from ..statistics import with_accuracy
 from ..studies.accuracy import declared, examples_for, numeric_columns
@@ -41,6 +57,10 @@ ENSEMBLES: dict[str, Any] = {
 }
 #: Shares of the training set, in percent, that count as small in claim C126.
 SMALL_SHARES = (1, 2, 5, 10, 20)
+
+_KINDS = {"single": GUIDE, "bagging": BAGGING, "boosting": BOOSTING, "adaboost": BOOSTING, "random": GUIDE}
+_KINDS |= {"random_forest": STREAM}
+_NAMES = {"random_forest": "random forest", "decorate": "DECORATE"}
 
 
 def classifier(name: str, dataset: str, seed: int) -> Any:
@@ -165,3 +185,56 @@ def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
         f"mean gain over small training sets against {summary}; against bagging with whole training sets "
         f"{whole['bagging'].mean():+.4f}"
     )
+
+
+def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any) -> Picture:
+    """Draw DECORATE at work: training examples, artificial examples, and the border of each ensemble.
+
+    A stage is a title, a function of points that returns the share of class 1 by the ensemble, and the
+    artificial examples with their labels, or None.
+    """
+    rows = []
+    with paneled([(title, stage) for title, *stage in stages], 360) as (figure, grid):
+        for axes, title, (share, artificial, labels) in grid:
+            values = grid_shares(share, 90, -0.2, 1.2)
+            shade(axes, values, -0.2, 1.2)
+            mark_points(axes, X, y, 20)
+            for value, marker in ((0, (3, 2, 0)), (1, "x")) if artificial is not None else ():
+                part = np.asarray(artificial)[np.asarray(labels) == value]
+                axes.scatter(*part.T, s=22, marker=marker, color=GUIDE, linewidths=0.9)
+            bare(axes, title, xlim=(-0.2, 1.2), ylim=(-0.2, 1.2))
+            rows.append((title, 0 if labels is None else len(labels), float((values > 0.5).mean())))
+    cells = pd.DataFrame(rows, columns=["panel", "artificial", "class 1"]).set_index("panel")
+    shown = "{}: {} artificial examples, {:.0%} of the area is class 1"
+    lines = [shown.format(*row) for row in cells.itertuples(name=None)]
+    return Picture(figure, "\n".join(["DECORATE at work.", *lines]), cells)
+
+
+def curves_by_dataset(rows: pd.DataFrame, by: str, x: str, xlabel: str) -> Picture:
+    """Draw accuracies against a share of the training set or a number of labels, a panel for each data set.
+
+    Means of the rows, one for each split, with bands of one standard error, and a line for each value of the
+    column `by`, which is "algorithm" or "strategy".
+    """
+    accuracies = rows.groupby(["dataset", by, x], sort=False)["accuracy"]
+    cells = pd.DataFrame(accuracies.agg(accuracy="mean", error="sem")).reset_index()
+    dashes = {"random": ":"} if by == "strategy" else dict.fromkeys(cells[by], "--")
+    looks = {name: (_KINDS.get(name, INK), dashes.get(name, "-")) for name in cells[by].unique()}
+    texts = ["Accuracy from the left end to the right end."]
+    options: Any = {"head": 60, "wide": True, "ylabel": "accuracy", "legend": len(looks)}
+    with paneled(cells.groupby("dataset", sort=False), 230, **options) as (figure, grid):
+        for axes, dataset, part in grid:
+            means, errors = (part.pivot(index=x, columns=by, values=name) for name in ("accuracy", "error"))
+            band = means - errors.fillna(0.0), means + errors.fillna(0.0)
+            lines(axes, means, looks, names=_NAMES, band=band)
+            axes.set_title(label(dataset))
+            if x == "percent":
+                axes.set_xscale("log")
+                axes.minorticks_off()
+                axes.set_xticks([1, 10, 100], ["1", "10", "100"])
+            for name in looks:
+                first, last = means[name].dropna().iloc[[0, -1]]
+                texts.append(f"{label(dataset)}, {_NAMES.get(name, name)}: {first:.3f} to {last:.3f}")
+        for axes, *_ in grid[-3:]:  # the lowest of its column
+            axes.set_xlabel(xlabel)
+    return Picture(figure, "\n".join(texts), cells)

@@ -22,9 +22,9 @@ from oza.kernels.draws import uniforms
 from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
 from reproduction.pages.scorecard import scorecard
-from reproduction.simulations import online_boosting
 from reproduction.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
 from reproduction.theory import sampling, schapire, voting
+from reproduction.topics.online_boosting import shuffled
 from reproduction.topics.repairing_online_boosting import passed_on
 from tools.book import PAGES, is_up_to_date
 from tools.pieces import SHOWN, SOURCE, first_state, write_page
@@ -229,7 +229,7 @@ def test_poisson_desk(call, data_of):
 @pytest.mark.full
 def test_boosting_stepper(call, data_of):
     data, seed = data_of("boosting"), 1
-    stream = online_boosting.shuffled("car-evaluation", seed)
+    stream = shuffled("car-evaluation", seed)
     n = len(data["labels"])
     for base, estimator in {"bayes": None, "tree": DecisionTreeClassifier()}.items():
         for tested, is_right in data["right"][base].items():

@@ -9,7 +9,6 @@ import pytest
 
 from oza import NaiveBayesClassifier
 from oza.kernels.draws import uniforms
-from reproduction.simulations import bias_variance
 from reproduction.theory import lines, passes, voting
 
 
@@ -91,14 +90,3 @@ def test_the_best_line_is_the_best_of_all_directions_and_places(seed):
         wrong = below + (~sorted_labels).sum() - np.concatenate([[0], np.cumsum(~sorted_labels)])
         best = min(best, wrong.min(), (len(labels) - wrong).min())
     assert n_wrong == best
-
-
-def test_bias_and_variance_add_up_to_the_error():
-    predictions = (uniforms((30, 50), "predictions") * 3).astype(int)
-    labels = np.arange(50) % 3
-    parts = bias_variance.decompose(predictions, labels)
-    assert parts.error == pytest.approx((predictions != labels).mean())
-    assert parts.bias + parts.variance == pytest.approx(parts.error)
-    assert parts.variance == pytest.approx(0.5 * (1 - 3 / 9), abs=0.02)
-    assert parts.errors.mean() == pytest.approx(parts.error)
-    assert parts.variances.mean() == pytest.approx(parts.variance)

@@ -1,20 +1,32 @@
-"""How much sooner bagging is done with two threads, and why boosting has to wait."""
+"""Copies and weights, how much sooner bagging is done with two threads, and why boosting has to wait."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 from typing import Any, ClassVar
 from unittest import mock
 
+import numpy as np
 import pandas as pd
 
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier
 from oza.ensembles.bagging import classifier as bagging
-from oza.models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
+from oza.models import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
 
+from ..claims.criteria import above, every
+from ..claims.registry import Decision, claim, require
 from ..columns import nominal_columns
+from ..printed.record import Record
 from ..record.study import PROCESSOR_TIME, cells, study
-from .protocol import digest, prepare
+from ..statistics import mean_against_zero
+from ..studies.halves import random_half
+from ..studies.protocol import digest, prepare
 
 #: Base models that can be trained in threads.
 BASES: dict[str, Callable[[], Any]] = {
@@ -22,6 +34,8 @@ BASES: dict[str, Callable[[], Any]] = {
     "decision_stump": DecisionStumpClassifier,
     "neural_network": lambda: NeuralNetworkClassifier(random_state=0),
 }
+#: The learners that claim C135 speaks of.
+COUNTING_LEARNERS = ("Naive Bayes", "decision stump", "decision tree", "pruned decision tree")
 
 
 class _ClockedThreads(ThreadPoolExecutor):
@@ -125,3 +139,90 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
         for name, (one, other) in found.items()
     ]
     return pd.DataFrame(rows, columns=["algorithm", "models", "changed"])
+
+
+def _in_threads(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    return speed_up(record.recorded(times_parallel)), waiting("balance")
+
+
+@claim("C128", evidence=_in_threads)
+def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.DataFrame) -> Decision:
+    """Judge times of bagging in one and in two threads, and the effect of not waiting.
+
+    Each case is timed ten times. The measure is processor time: that of one thread beside that of the main
+    thread and of the slowest other one. The claim holds if two threads are at least 1.5 times as fast in the
+    geometric mean over the cases, with the whole 95 % interval over the cases; if all models predict the
+    same; if no model of a bag changes when the models do not wait for each other; and if at least half of the
+    boosted models after the first do change. It fails if the interval lies below 1.5 or one of the other
+    conditions is not met. It is undecided unless the threads of each case were seen to run at the same time,
+    which a busy machine cannot show.
+    """
+    enough = len(speed) >= 3 and speed["repetitions"].min() >= 10
+    require(enough, "needs three cases or more, each timed ten times")
+    ratios = np.log(speed["critical"])
+    found = mean_against_zero(ratios)
+    low, high = (np.exp(found.difference + sign * found.half_width) for sign in (-1, 1))
+    elapsed = float(np.exp(np.log(speed["elapsed"]).mean()))
+    shares = waiting.set_index("algorithm")
+    changed = shares["changed"] / shares["models"]
+    parts = [
+        above(ratios, np.log(1.5)),
+        bool(speed["at_once"].all()) or None,
+        bool(speed["same"].all()),
+        bool(changed["bagging"] == 0 and changed["boosting"] >= 0.5),
+    ]
+    return every(parts), (
+        f"two threads {np.exp(found.difference):.2f} ({low:.2f} to {high:.2f}, 95 % interval over "
+        f"{len(speed)} cases) times as fast by processor time, {elapsed:.2f} times by elapsed time; "
+        f"predictions {'equal' if parts[2] else 'different'}; without waiting {changed['bagging']:.0%} of "
+        f"the bagged and {changed['boosting']:.0%} of the boosted models change"
+    )
+
+
+@cache
+def replicated() -> tuple[dict[str, int], dict[str, int]]:
+    """Count the predicted probabilities that differ between copies of examples and their weights."""
+    learners: dict[str, Callable[[], Any]] = {
+        "Naive Bayes": NaiveBayesClassifier,
+        "decision stump": DecisionStumpClassifier,
+        "decision tree": DecisionTreeClassifier,
+        "pruned decision tree": lambda: DecisionTreeClassifier(prune=True),
+        "neural network": lambda: NeuralNetworkClassifier(random_state=0, hidden_units=4),
+    }
+    half = random_half("balance", 0, 60, seed=1)
+    columns = nominal_columns(half.X)
+    copies = np.array([(10, 100, 1, 0, 3)[n % 5] for n in range(len(half.y))])
+    changed = {}
+    for name, make in learners.items():
+        weighted = make().set_params(categorical_features=columns).fit(half.X, half.y, sample_weight=copies)
+        repeated = (
+            make()
+            .set_params(categorical_features=columns)
+            .fit(np.repeat(half.X, copies, axis=0), np.repeat(half.y, copies))
+        )
+        differs = weighted.predict_proba(half.X_test) != repeated.predict_proba(half.X_test)
+        changed[name] = int(differs.any(axis=1).sum())
+    return {name: changed[name] for name in COUNTING_LEARNERS}, {"neural network": changed["neural network"]}
+
+
+@claim("C135", evidence=lambda record: replicated())
+def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -> Decision:
+    """Judge whether copies of examples give the same class probabilities as weights, bit for bit.
+
+    They must be the same on test examples for Naive Bayes, stumps and trees, unpruned and pruned. One learner
+    with a difference refutes the claim; it holds only if all four were tried.
+
+    Parameters
+    ----------
+    changed : mapping
+        Number of test examples whose probabilities differ, for each learner that counts.
+    control : mapping
+        The same for a learner that does not count; if nothing differs there either, the comparison could
+        not have seen a difference.
+    """
+    require(control and all(control.values()), "no control shows that a difference would have been seen")
+    summary = "; ".join(f"{name}: {count} differ" for name, count in {**changed, **control}.items())
+    if any(changed.values()):
+        return False, summary
+    missing = [name for name in COUNTING_LEARNERS if name not in changed]
+    return (None, f"{summary}; not tried: {', '.join(missing)}") if missing else (True, summary)

@@ -4,19 +4,43 @@ from collections.abc import Iterable
 from math import nan
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from oza.ensembles import AdaBoostClassifier
+from oza.models import DecisionTreeClassifier
 
 from ..columns import nominal_columns
+from ..printed.comparing import compare
+from ..record.simulation import simulation
 from ..record.study import cells, study
-from ..theory.memorising import FORMS, boost_online, scored
-from .algorithms import BASE_MODELS
-from .protocol import prepare
+from ..statistics import split_accuracies
+from ..studies.algorithms import BASE_MODELS
+from ..studies.protocol import prepare
+from ..theory.memorising import FORMS, Form, boost_online, scored
 
 SINGLE, BATCH = "one tree", "batch"
 _FORMS = (SINGLE, BATCH, *FORMS)
-
 #: What is measured of each model of an ensemble, as `reproduction.theory.memorising.scored` explains.
 _MEASURES = ("finished", "alone", "accuracy", "error", "vote", "before", "after", "largest_lambda")
+
+
+@simulation(small={"n_models": 2})
+def agreement_with_labels(n_models: int = 5, noise: float = 0.2, seed: int = 1) -> pd.DataFrame:
+    """Say how often the last of several boosted trees agrees with right and with wrong labels.
+
+    The class of 2,000 examples is whether at least five of eight bits are 1; a share of the labels is wrong.
+    The frame has a row for "right" and one for "wrong" labels, and a column for each time of the test:
+    "before" and "after" the tree learns an example, and "finished".
+    """
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (2000, 8))
+    is_noisy = rng.random(len(X)) < noise
+    y = (X.sum(axis=1) >= 5).astype(int) ^ is_noisy
+    tree = DecisionTreeClassifier(prune=True, categorical_features=range(8))
+    *_, last = boost_online(tree, X, y, n_models, Form(), seed)
+    labels = pd.Series(np.where(is_noisy, "wrong", "right"), name="label")
+    return pd.DataFrame(last.right).groupby(labels).mean()
 
 
 @study(
@@ -55,10 +79,23 @@ def boosted_trees(
 
     They learn the first split and order of the protocol; what the defaults give is recorded.
 
-    >>> from reproduction.studies.memorisation import boosted_trees, memorisation
+    >>> from reproduction.topics.boosting_memorisation import boosted_trees, memorisation
     >>> tasks = boosted_trees("synthetic2", 200, 3, ["tested before learning"])
     >>> rows = memorisation.compute(tasks)
     >>> rows.groupby("form", sort=False)["model"].max().to_dict()
     {'one tree': 1, 'batch': 3, 'tested before learning': 3}
     """
     return [memorisation.task(dataset, form, n_train, n_models) for form in (SINGLE, BATCH, *forms)]
+
+
+def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
+    """Compare online boosting that tests before it learns with the thesis's, on the same splits and orders.
+
+    First is the one that tests before.
+    """
+    splits = split_accuracies(results[results["order"] == 0])
+    pair = ("online_boosting_tested_before", "online_boosting")
+    groups = splits.groupby("base_model")
+    found = {base: compare(of_base.droplevel("base_model"), *pair) for base, of_base in groups}
+    parts = {base: found[base] for base in BASE_MODELS if base in found}
+    return pd.concat(parts, names=["base_model"])

@@ -1,14 +1,17 @@
-"""Checks of the claims about boosting, batch and online (thesis chapters 2 and 4, KDD 3 and 4)."""
+"""Online boosting beside online bagging and AdaBoost on the same examples (thesis sections 4.4 and 4.5)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from ..printed.record import Record
-from ..simulations import online_boosting
-from ..statistics import margin
-from .criteria import (
+from oza.datasets import load_dataset
+from oza.ensembles import AdaBoostClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
+from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
+
+from ..claims.criteria import (
     Known,
     all_parts,
     better,
@@ -20,13 +23,129 @@ from .criteria import (
     opposite,
     places,
 )
-from .registry import Decision, claim, require
+from ..claims.registry import Decision, claim, require
+from ..columns import nominal_columns
+from ..printed.record import Record
+from ..record.simulation import simulation
+from ..statistics import margin
+from ..theory.boosting import example_weights
 
+_MOST = 50  # base models where it is counted how many vote
 _STREAM = 600  # examples of Car Evaluation that are watched online
 
 
+class Stream(NamedTuple):
+    """A data set in random order.
+
+    Attributes
+    ----------
+    X : DataFrame
+        The attributes, with their names.
+    codes : array
+        The same as numbers.
+    y : Series
+        The classes.
+    """
+
+    X: pd.DataFrame
+    codes: npt.NDArray[Any]
+    y: pd.Series
+
+
+def shuffled(dataset: str, seed: int) -> Stream:
+    """Bring the examples of a data set into random order."""
+    X, y = load_dataset(dataset, return_X_y=True, as_frame=True)
+    order = np.random.default_rng(seed).permutation(len(y))
+    return Stream(X.iloc[order], load_dataset(dataset, return_X_y=True)[0][order], y.iloc[order])
+
+
+_BASES = {"Naive Bayes": NaiveBayesClassifier(), "decision stump": DecisionStumpClassifier()}
+
+
+@simulation(small={"n_stream": 50, "bases": ["Naive Bayes"]})
+def beside_bagging(
+    dataset: str = "car-evaluation", n_stream: int = 600, seed: int = 1, bases: Sequence[str] = tuple(_BASES)
+) -> pd.DataFrame:
+    """Compare the members of online boosting with those of online bagging with the same draws.
+
+    Of `n_stream` examples that they learn, the frame has for each base model the number of answers about the
+    whole data set that differ: of the first, and of two later members.
+    """
+    stream = shuffled(dataset, seed)
+    codes, y = stream.codes[:n_stream], stream.y[:n_stream]
+    rows = []
+    for base in bases:
+        bagged, boosted = (
+            ensemble(_BASES[base], 3, categorical_features=nominal_columns(codes), random_state=seed)
+            .fit(codes, y)
+            .estimators_
+            for ensemble in (OnlineBaggingClassifier, OnlineBoostingClassifier)
+        )
+        pairs = zip(bagged, boosted, strict=True)
+        differ = [int((a.predict(stream.codes) != b.predict(stream.codes)).sum()) for a, b in pairs]
+        rows.append((differ[0], sum(differ[1:])))
+    return pd.DataFrame(rows, list(bases), ["first", "later"])
+
+
+@simulation(small={"sizes": [50]})
+def voting_models(
+    dataset: str = "car-evaluation", sizes: Sequence[int] = (50, 150, 600), seed: int = 1
+) -> tuple[list[list], list[list]]:
+    """Boost growing parts of a stream, for the rule that decides which models vote.
+
+    The first list has for each size the errors of the base models of AdaBoost, and how many it may make at
+    most; the second has errors and vote weights of all base models of online boosting, and their number.
+    """
+    stream = shuffled(dataset, seed)
+    batch, online = [], []
+    for size in sizes:
+        X, y = stream.X[:size], stream.y[:size]
+        made = AdaBoostClassifier(n_estimators=_MOST).fit(X, y)
+        batch.append([made.estimator_errors_.tolist(), _MOST])
+        boosted = OnlineBoostingClassifier(n_estimators=_MOST, random_state=seed).fit(X, y)
+        online.append([boosted.estimator_errors_.tolist(), boosted.vote_weights_.tolist(), _MOST])
+    return batch, online
+
+
+class Weights(NamedTuple):
+    """Weights of the examples in AdaBoost and in online boosting.
+
+    Attributes
+    ----------
+    batch : AdaBoostClassifier
+        The ensemble learned in batch.
+    weights : array of shape (n_models + 1, n_examples)
+        What `example_weights` gives for it.
+    passage : Trace
+        What happens online to each example, as `OnlineBoostingClassifier.trace` gives it.
+    ratio : Series
+        Mean |log₂(λ/weight)| over base models from the second on, of each example in the order of arrival.
+    """
+
+    batch: AdaBoostClassifier
+    weights: npt.NDArray[np.float64]
+    passage: Any
+    ratio: pd.Series
+
+
+def compare_weights(stream: Stream, n_stream: int, n_models: int, seed: int) -> Weights:
+    """Compare the weights of online boosting with those of AdaBoost.
+
+    There are as many models online as AdaBoost makes, at most `n_models`.
+    """
+    codes, y = stream.codes[:n_stream], stream.y[:n_stream]
+    columns = nominal_columns(codes)
+    batch = AdaBoostClassifier(n_estimators=n_models, categorical_features=columns).fit(codes, y)
+    weights = example_weights(batch, codes, y)
+    made = min(n_models, len(weights))
+    online = OnlineBoostingClassifier(n_estimators=made, random_state=seed)
+    passage = online.trace(stream.X[:n_stream], y, np.unique(stream.y))
+    off = np.abs(np.log2(passage.lam[:, 1:made] / weights[1:made].T)).mean(axis=1)
+    return Weights(batch, weights, passage, pd.Series(off, index=range(1, n_stream + 1)))
+
+
 def _first_members(record: Record) -> tuple[dict, dict]:
-    return tuple(online_boosting.beside_bagging.recorded()[["first", "later"]].to_dict().values())
+    return tuple(beside_bagging.recorded()[["first", "later"]].to_dict().values())
 
 
 @claim("C099", evidence=_first_members)
@@ -47,8 +166,8 @@ def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -
 
 
 def _weight_ratio(record: Record) -> tuple[pd.Series]:
-    stream = online_boosting.shuffled("car-evaluation", 1)
-    return (online_boosting.compare_weights(stream, _STREAM, n_models=8, seed=1).ratio,)
+    stream = shuffled("car-evaluation", 1)
+    return (compare_weights(stream, _STREAM, n_models=8, seed=1).ratio,)
 
 
 @claim("C100", evidence=_weight_ratio)
@@ -73,13 +192,13 @@ def early_weights_differ(ratio: pd.Series) -> Decision:
     )
 
 
-def _against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFrame:
+def against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFrame:
     """Comparison of two algorithms where it was tested, by number of examples; empty if there is none."""
     chosen = cells.query("algorithm == @algorithm and reference == @reference and mark != 'unknown'")
     return chosen.droplevel(["algorithm", "reference"]).sort_index()
 
 
-_UNTESTED = "needs two splits or more, and two numbers of examples"
+UNTESTED = "needs two splits or more, and two numbers of examples"
 
 
 @claim("C102", evidence=lambda record: (record.curve_cells("4.5"),))
@@ -89,8 +208,8 @@ def online_catches_up(cells: pd.DataFrame) -> Decision:
     "Poor" is significantly less accurate, and by more than 0.01; "equal" is by the rule of equality, with the
     corrected test and interval.
     """
-    online = _against(cells, "online_boosting", "boosting")
-    require(len(online) >= 2, _UNTESTED)
+    online = against(cells, "online_boosting", "boosting")
+    require(len(online) >= 2, UNTESTED)
     return _struggles_first(online), _ends(online)
 
 
@@ -120,9 +239,9 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
     """
     parts, texts = [], []
     for name, examples in (("primed_boosting", "a fifth"), ("primed_200", "200")):
-        primed = _against(cells, name, "boosting")
-        unprimed = _against(cells, name, "online_boosting")
-        require(len(primed) >= 2, _UNTESTED)
+        primed = against(cells, name, "boosting")
+        unprimed = against(cells, name, "online_boosting")
+        require(len(primed) >= 2, UNTESTED)
         found, ends = differs(primed), unprimed.iloc[-1:]
         (above,), (below,) = not_better(ends), better(exchanged(ends))
         ends_above = False if below else True if above is False else None
@@ -144,8 +263,8 @@ def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     "Equal" is by the rule of equality. A difference that is significant by Holm's correction over these sizes
     refutes the claim. With 200 examples or fewer the two are the same algorithm.
     """
-    primed = _against(cells, "primed_200", "boosting").query("n_train > 200")
-    require(len(primed) >= 2, _UNTESTED)
+    primed = against(cells, "primed_200", "boosting").query("n_train > 200")
+    require(len(primed) >= 2, UNTESTED)
     found = differs(primed)
     gap = (-primed["difference"]).agg(["min", "max"])
     evidence = f"batch minus primed {gap['min']:+.4f} to {gap['max']:+.4f}"
@@ -160,67 +279,27 @@ def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     significantly better than the single tree. Online boosting must be poor at the smallest size and equal to
     batch boosting at the largest.
     """
-    online = _against(cells, "online_boosting", "boosting")
-    require(len(online) >= 2, _UNTESTED)
+    online = against(cells, "online_boosting", "boosting")
+    require(len(online) >= 2, UNTESTED)
     parts = [
-        _nowhere(cells, "online_bagging", "bagging", differs, "batch and online bagging differ"),
-        _nowhere(cells, "bagging", "single", not_better, "bagging not better than a tree"),
-        _nowhere(cells, "online_bagging", "single", not_better, "online bagging not better than a tree"),
-        _nowhere(cells, "boosting", "single", not_better, "boosting not better than a tree"),
+        nowhere_along(cells, "online_bagging", "bagging", differs, "batch and online bagging differ"),
+        nowhere_along(cells, "bagging", "single", not_better, "bagging not better than a tree"),
+        nowhere_along(cells, "online_bagging", "single", not_better, "online bagging not better than a tree"),
+        nowhere_along(cells, "boosting", "single", not_better, "boosting not better than a tree"),
     ]
     return all_parts([*parts, (_struggles_first(online), _ends(online))])
 
 
-def _nowhere(
+def nowhere_along(
     cells: pd.DataFrame, algorithm: str, reference: str, known: Callable[[pd.DataFrame], Known], text: str
 ) -> tuple[bool | None, str]:
     """Whether something is so of two algorithms at no size."""
-    rows = _against(cells, algorithm, reference)
+    rows = against(cells, algorithm, reference)
     found = known(rows)
     return nowhere(found), places(rows, found, text)
 
 
-@claim("C110", evidence=lambda record: (record.curve_cells("KDD 6"),))
-def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
-    """Judge learning curves of Naive Bayes, each part of the claim at every size.
-
-    Batch and online boosting must be equal by the rule of equality, and significantly better than the single
-    model; neither kind of bagging may be better than it. A difference refutes the first part, and a gain the
-    last, if it is significant by Holm's correction over the sizes.
-    """
-    require(len(_against(cells, "online_boosting", "boosting")) >= 2, _UNTESTED)
-    parts = [
-        _nowhere(cells, "online_boosting", "boosting", differs, "batch and online boosting differ"),
-        _nowhere(cells, "boosting", "single", not_better, "boosting not better than one model"),
-        _nowhere(cells, "online_boosting", "single", not_better, "online boosting not better"),
-        _nowhere(cells, "bagging", "single", better, "bagging better"),
-        _nowhere(cells, "online_bagging", "single", better, "online bagging better"),
-    ]
-    return all_parts(parts)
-
-
-def _models_made(record: Record) -> tuple[pd.Series]:
-    """Evidence: models of each run of batch boosting on the whole training set of Census Income."""
-    return (record.curve("KDD 6").query("algorithm == 'boosting' and n_train == n_train.max()")["n_voting"],)
-
-
-@claim("C116", evidence=_models_made)
-def boosting_stops_early(n_models: pd.Series) -> Decision:
-    """Judge how many base models batch boosting makes on the whole training set: at most 22.
-
-    The split is supplied, so the runs differ only in the order of the examples, which has no influence on
-    batch boosting of Naive Bayes.
-    """
-    require(not n_models.empty, "no run on the whole training set")
-    made = n_models.unique()
-    allowed = "the claim allows any number up to 22"
-    runs = f"{made.min()} to {made.max()} models in {len(n_models)} runs"
-    if len(made) == 1:
-        runs = f"{made[0]} models, the same in all {len(n_models)} orders of the examples"
-    return bool(made.max() <= 22), f"{runs}; {allowed}"
-
-
-@claim("C117", evidence=lambda record: tuple(online_boosting.voting_models.recorded()))
+@claim("C117", evidence=lambda record: tuple(voting_models.recorded()))
 def first_models_vote(
     batch: Iterable[tuple[Sequence[float], int]],
     online: Iterable[tuple[Sequence[float], Sequence[float], int]],
@@ -256,6 +335,3 @@ def first_models_vote(
         f"batch stopped after {', '.join(map(str, stopped))} models; online, the first "
         f"{' and '.join(map(str, cut))} of {online[0][2]} vote"
     )
-
-
-# ------------------------------------------------------------------------------ convergence

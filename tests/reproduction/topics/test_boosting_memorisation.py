@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from reproduction.studies.memorisation import boosted_trees, memorisation
+from reproduction.topics.boosting_memorisation import boosted_trees, memorisation
 
 MEASURES = ["before", "after", "finished", "error", "vote", "largest_lambda", "alone", "accuracy"]
 

@@ -1,4 +1,4 @@
-"""Checks of the claims about aggregation (thesis section 3.2)."""
+"""Which learners gain from a vote over all training sets (thesis section 3.2)."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -9,12 +9,11 @@ import numpy.typing as npt
 
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
 
+from ..claims.registry import Decision, claim, require
 from ..printed.record import Record
 from ..theory.aggregation import Aggregation, aggregate
-from .registry import Decision, claim, require
 
 _INPUTS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-
 #: Probability of each class together with each input.
 _LAW = np.array([[6, 3, 3, 1], [1, 3, 2, 5]]) * Fraction(1, 24)
 

@@ -1,5 +1,6 @@
 """Experts, the universal linear predictor, and ensembles beside the best of their members (section 2.3)."""
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
@@ -15,13 +16,18 @@ from oza.experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from oza.kernels.draws import normals, uniforms
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
+from ..claims.criteria import every, usual
+from ..claims.registry import Decision, Found, claim, recorded, require
 from ..columns import nominal_columns
+from ..printed.record import Record
 from ..record.bits import close
 from ..record.simulation import simulation
 from ..theory.lattice import afresh, lattice, operations
 
 #: Advice of experts, a row for each round, and the outcomes.
 Advice = tuple[npt.NDArray[Any], npt.NDArray[np.int64]]
+_ROUNDS = 5000  # outcomes for the experts, and samples of each signal
+_ORDER = 8  # highest order of the universal predictor
 
 
 def expert_rates(n_experts: int, best_error: float) -> npt.NDArray[np.float64]:
@@ -243,3 +249,98 @@ def combination_gains(
         rows.append(("forecaster", name, "universal prediction", *predicted))
     table = pd.DataFrame(rows, columns=["kind", "problem", "method", "best", "mean", "together"])
     return table.assign(gain=table["together"] - table["best"])
+
+
+@claim("C033", evidence=recorded(forecaster_mistakes))
+def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
+    """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3)."""
+    require(len(runs) >= 2, "needs two sequences or more")
+    bound = (runs["best"] + np.log2(runs["models"])) / math.log2(4 / 3)
+    share = (runs["mistakes"] / bound).max()
+    return bool(share <= 1), f"{len(runs)} sequences; mistakes at most {share:.2f} of the bound"
+
+
+def _bad_experts(record: Record) -> tuple[pd.Series, int, int]:
+    found = influence_of_bad(512, _ROUNDS, best_error=0.1, seed=1)
+    return found.share_of_bad, found.changed, found.later
+
+
+@claim("C034", evidence=_bad_experts)
+def bad_predictors_lose_their_say(
+    share_of_bad: pd.Series, changed: Found[int], later: Found[int]
+) -> Decision:
+    """Judge the share of the weight that bad predictors have over time.
+
+    The claim holds if it ends below 0.01, and if fewer than one in a hundred of the later predictions changes
+    when the bad predictors are left out.
+    """
+    enough = share_of_bad.iloc[0] >= 0.1 and later >= 100
+    require(enough, "needs bad predictors that begin with a tenth of the weight, and 100 outcomes")
+    return bool(share_of_bad.iloc[-1] < 0.01 and changed < later / 100), (
+        f"share {share_of_bad.iloc[0]:.2f} at first, {share_of_bad.iloc[-1]:.2g} at last; "
+        f"{changed} of {later} later predictions change without them"
+    )
+
+
+def _regrets(record: Record) -> tuple[pd.DataFrame]:
+    predictors = predictors_of(signals(_ROUNDS, seed=1), _ORDER)
+    return (regrets(predictors, against_adversary(_ROUNDS, _ORDER), _ORDER),)
+
+
+@claim("C035", evidence=_regrets, given=("signals.amplitude", "signals.order"))
+def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
+    """Judge the regret of the universal predictor to the best order against 8 A² ln p."""
+    enough = len(signals) >= 3 and signals["order"].min() >= 2
+    require(enough, "needs three signals or more, and orders of 2 or more")
+    share = (signals["regret"] / (8 * signals["amplitude"] ** 2 * np.log(signals["order"]))).max()
+    return bool(share <= 1), f"{len(signals)} signals; regret at most {share:.2f} of the bound"
+
+
+@claim("C036", evidence=recorded(prediction_costs))
+def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
+    """Judge counted operations of the universal predictor.
+
+    The claim holds if the count of the recursive form, divided by p·n, varies by less than a factor of 1.5,
+    and if the count of fitting each order anew, divided by p·n, grows with both p and n.
+    """
+    enough = min(operations.index.unique(level).size for level in (0, 1)) >= 2
+    require(enough, "needs two orders and two lengths or more")
+    each = operations.div([p * n for p, n in operations.index], axis=0)
+    spread = each["recursive"].max() / each["recursive"].min()
+    afresh = each["afresh"].unstack()
+    grows = (np.diff(afresh, axis=0) > 0).all() and (np.diff(afresh, axis=1) > 0).all()
+    return bool(spread < 1.5 and grows), (
+        f"{each['recursive'].min():.3g} to {each['recursive'].max():.3g} operations for each order and "
+        f"sample; fitted anew {afresh.min().min():.3g} to {afresh.max().max():.3g}"
+    )
+
+
+def _gains(record: Record) -> tuple[pd.DataFrame]:
+    """Evidence: gains of combinations, without the pools whose best member makes no error."""
+    gains = combination_gains.recorded()
+    return (gains[gains["best"] < 1],)
+
+
+@claim("C037", evidence=_gains)
+def experts_only_match_the_best(gains: pd.DataFrame) -> Decision:
+    """Judge how much more accurate a combination is than the best of its predictors.
+
+    The claim holds if significantly more than half of the forecasters gain at most 0.01, and significantly
+    more than half of the ensembles gain more than nothing (sign tests at 0.05). It fails if one of the two is
+    significant in the opposite direction, and is undecided otherwise.
+
+    Parameters
+    ----------
+    gains : DataFrame
+        Columns kind ("forecaster" or "ensemble"), problem, method and gain: accuracy minus that of
+        the best single predictor in the pool. Rows of one kind, problem and method are repetitions:
+        their mean gain is one case.
+    """
+    cases = gains.groupby(["kind", "problem", "method"])["gain"].mean()
+    require(set(gains["kind"]) == {"forecaster", "ensemble"}, "needs forecasters and ensembles")
+    forecasters, ensembles = cases["forecaster"], cases["ensemble"]
+    matching, beating = forecasters <= 0.01, ensembles > 0
+    return every([usual(matching), usual(beating)]), (
+        f"forecasters gain {forecasters.mean():+.3f}, at most 0.01 in {matching.sum()} of {len(matching)} "
+        f"cases; ensembles {ensembles.mean():+.3f}, more than 0 in {beating.sum()} of {len(beating)}"
+    )

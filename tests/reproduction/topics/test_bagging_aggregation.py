@@ -1,4 +1,4 @@
-"""Evidence about aggregation."""
+"""Aggregation: what would refute the claim."""
 
 from fractions import Fraction
 
@@ -11,4 +11,7 @@ MAJORITY = aggregate(lambda counts: counts.argmax(axis=0), LAW, 3)
 FIXED = {"fixed": aggregate(lambda counts: np.array([1]), LAW, 3)}
 OFF = MAJORITY._replace(gain=MAJORITY.gain / 2)
 
-EVIDENCE = {"C052": (({"majority": MAJORITY} | FIXED,), ({"majority": OFF} | FIXED,))}
+#: Evidence for the claims, against them, and too little.
+EVIDENCE = {
+    "C052": (({"majority": MAJORITY} | FIXED,), ({"majority": OFF} | FIXED,)),
+}

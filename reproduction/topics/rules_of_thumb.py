@@ -1,14 +1,18 @@
 """Boosted stumps as rules: on the words of calls, and on rectangles in generated pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from matplotlib.patches import Rectangle
 
 from oza.ensembles import AdaBoostClassifier
 from oza.kernels.draws import normals, uniforms
+
+from ..figures import BOOSTING, GUIDE, INK, Picture, bare, drawing, label_ends, lines, paneled
 
 
 class Rectangles(NamedTuple):
@@ -225,3 +229,37 @@ def routed_by_round(models: dict[str, AdaBoostClassifier], X: Any, n_rounds: int
     """Intent with the largest vote after each round, (n_rounds, N)."""
     votes = np.stack([votes_by_round(model, X, n_rounds) for model in models.values()])
     return np.array(list(models))[votes.argmax(axis=0)]
+
+
+def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
+    """Draw errors by round of boosting, by name: "training" or "test"."""
+    cells = pd.DataFrame(errors)
+    cells.index = pd.RangeIndex(1, len(cells) + 1, name="round")
+    looks = {name: (color, "-") for name, color in zip(cells, (GUIDE, BOOSTING, INK), strict=False)}
+    with drawing(340) as figure:
+        axes: Any = figure.subplots()
+        lines(axes, cells, looks)
+        axes.set(xlabel="round", ylabel="error", ylim=(0, None))
+        label_ends(axes)
+    shown = cells.loc[sorted({1, min(5, len(cells)), len(cells)})]
+    texts = [f"{name}: {' to '.join(f'{error:.3f}' for error in shown[name])}" for name in cells]
+    return Picture(figure, "\n".join(["Error after the first round, five and all rounds.", *texts]), cells)
+
+
+def picture_panels(
+    pictures: Sequence[npt.NDArray[np.float64]], titles: Sequence[str], features: Sequence[Rectangles] = ()
+) -> Picture:
+    """Draw pictures of grey values, each with the rectangles of a feature upon it if there are any."""
+    rows = []
+    look: Any = {"edgecolor": BOOSTING, "linewidth": 1.2, "alpha": 0.6}
+    with paneled(zip(titles, pictures, strict=True), 250, wide=False) as (figure, grid):
+        for (axes, title, picture), feature in zip_longest(grid, features):
+            axes.imshow(picture, cmap="gray", interpolation="nearest")
+            for top, left, weight in feature.parts() if feature else ():
+                corner, size = (left - 0.5, top - 0.5), (feature.width, feature.height)
+                axes.add_patch(Rectangle(corner, *size, facecolor="0.98" if weight > 0 else "0.02", **look))
+            bare(axes, title)
+            f = feature
+            rows.append((title, f"{f.kind}, {f.height} × {f.width} at ({f.top}, {f.left})" if f else ""))
+    cells = pd.DataFrame(rows, columns=["picture", "rectangles"]).set_index("picture")
+    return Picture(figure, "\n".join(f"{title}: {p}" if p else title for title, p in rows), cells)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from oza import AdaBoostClassifier, DecisionStumpClassifier
-from reproduction.simulations import rules_of_thumb as thumb
+from reproduction.topics.rules_of_thumb import votes_by_round
 
 
 def calls(n_calls, seed):
@@ -21,7 +21,7 @@ def calls(n_calls, seed):
 def test_votes_by_round_decide_as_staged_predictions():
     X, y = calls(300, seed=1)
     model = AdaBoostClassifier(DecisionStumpClassifier(), 8).fit(X, y == "Collect")
-    votes = thumb.votes_by_round(model, X, 10)
+    votes = votes_by_round(model, X, 10)
     for t, said in enumerate(model.staged_predict(X)):
         assert (said == (votes[t] > 0)).all()
     assert (votes[-1] == votes[len(model.estimators_) - 1]).all()

@@ -1,4 +1,4 @@
-"""Averages of guesses, of trees and of ratings: bias, variance, and what correlation leaves of the gain.
+"""Averages of guesses and of trees: bias, variance, and what correlation leaves of the gain.
 
 The claims are of Mooney's lecture.
 """
@@ -6,7 +6,7 @@ The claims are of Mooney's lecture.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from oza.kernels.draws import normals, uniforms
 from oza.kernels.random import key_of
 from oza.models import DecisionTreeClassifier
 
-from ..claims.criteria import holm, names, outside_band
+from ..claims.criteria import holm, outside_band
 from ..claims.registry import Decision, claim, require
 from ..exact import log
 from ..figures import (
@@ -37,7 +37,6 @@ from ..figures import (
     paneled,
     shade,
 )
-from ..printed.printed import printed
 from ..record.simulation import simulation
 
 #: Laws of the noise of a guess, all with mean 0: functions of (shape, *name).
@@ -54,7 +53,6 @@ PLANES: dict[str, Callable[[Any], Any]] = {
     "wave": lambda X: np.where(X[:, 1] > 0.5 + 0.25 * np.sin(6.3 * X[:, 0]), 0.9, 0.1),
     "diagonal": lambda X: np.where(X[:, 0] + X[:, 1] > 1.0, 0.9, 0.1),
 }
-Predictor = Callable[["Ratings"], npt.NDArray[np.float64]]
 _SIZES = (10, 100, 1000, 10_000)
 
 
@@ -233,159 +231,6 @@ def trees_by_depth(
     return pd.DataFrame(rows, columns=["depth", "error", "bias", "variance", "training"]).set_index("depth")
 
 
-class Ratings(NamedTuple):
-    """Generated ratings, most of them missing.
-
-    Attributes
-    ----------
-    users, films : int64 arrays of shape (n,)
-        Who rated what.
-    stars : ndarray of shape (n,)
-        Whole numbers from 1 to 5.
-    part : int64 array of shape (n,)
-        0 for training, 1 for fitting the blend, 2 for the test.
-    n_users, n_films : int
-    """
-
-    users: npt.NDArray[np.int64]
-    films: npt.NDArray[np.int64]
-    stars: npt.NDArray[np.float64]
-    part: npt.NDArray[np.int64]
-    n_users: int
-    n_films: int
-
-
-def generate(n_users: int = 400, n_films: int = 150, share: float = 0.2, seed: int = 1) -> Ratings:
-    """Generate ratings: a level for each user and film, three tastes, an effect of kinds of films, and noise.
-
-    Parameters
-    ----------
-    n_users, n_films : int
-    share : float, default=0.2
-        Share of the pairs that are rated (in the Netflix prize 1 %).
-    seed : int
-        Seed.
-
-    Examples
-    --------
-    >>> ratings = generate(50, 20)
-    >>> sorted(set(ratings.stars.tolist()))
-    [1.0, 2.0, 3.0, 4.0, 5.0]
-    """
-    tastes, kinds = normals((n_users, 3), "tastes", seed), normals((n_films, 3), "kinds", seed)
-    levels = 0.4 * normals(n_users, "users", seed)[:, None] + 0.5 * normals(n_films, "films", seed)
-    group = (uniforms(n_films, "group", seed) * 6).astype(int)
-    liking = 0.4 * normals((n_users, 6), "liking", seed)[:, group]
-    noise = 0.7 * normals((n_users, n_films), "noise", seed)
-    stars = np.clip(
-        np.rint(3.6 + levels + 0.35 * (tastes[:, None] * kinds).sum(axis=2) + liking + noise), 1, 5
-    )
-    users, films = np.nonzero(uniforms((n_users, n_films), "rated", seed) < share)
-    draw = uniforms(len(users), "part", seed)
-    return Ratings(users, films, stars[users, films], (draw > 0.8) * 1 + (draw > 0.9) * 1, n_users, n_films)
-
-
-def _means(values: Any, of: Any, n: int, damping: float) -> npt.NDArray[np.float64]:
-    """Means by user or film, drawn towards 0 by so many zeros."""
-    return np.bincount(of, values, n) / (np.bincount(of, minlength=n) + damping)
-
-
-def _levels(ratings: Ratings, with_users: bool = True, with_films: bool = True) -> npt.NDArray[np.float64]:
-    known = ratings.part == 0
-    users, films, stars = ratings.users[known], ratings.films[known], ratings.stars[known]
-    mean = stars.mean()
-    of_film, of_user = np.zeros(ratings.n_films), np.zeros(ratings.n_users)
-    for _ in range(5 if with_users and with_films else 1):
-        if with_films:
-            of_film = _means(stars - mean - of_user[users], films, ratings.n_films, 2.0)
-        if with_users:
-            of_user = _means(stars - mean - of_film[films], users, ratings.n_users, 2.0)
-    return mean + of_user[ratings.users] + of_film[ratings.films]
-
-
-def _factors(ratings: Ratings, rank: int, ridge: float = 4.0, rounds: int = 15) -> npt.NDArray[np.float64]:
-    """Factorise what the levels leave, by alternating least squares."""
-    base = _levels(ratings)
-    known = ratings.part == 0
-    users, films, rest = ratings.users[known], ratings.films[known], (ratings.stars - base)[known]
-    sides = [0.1 * normals((n, rank), "start", rank, n) for n in (ratings.n_users, ratings.n_films)]
-    for _ in range(rounds):
-        for side, (own, other) in enumerate(((users, films), (films, users))):
-            order = np.argsort(own, kind="stable")
-            ends = np.searchsorted(own[order], np.arange(len(sides[side]) + 1))
-            for i in range(len(sides[side])):
-                rows = order[ends[i] : ends[i + 1]]
-                x = sides[1 - side][other[rows]]
-                sides[side][i] = np.linalg.solve(x.T @ x + ridge * np.eye(rank), x.T @ rest[rows])
-    return base + (sides[0][ratings.users] * sides[1][ratings.films]).sum(axis=1)
-
-
-def _neighbours(ratings: Ratings, n_neighbours: int = 20) -> npt.NDArray[np.float64]:
-    """Add to the levels what the user said of the most similar films."""
-    base = _levels(ratings)
-    known = ratings.part == 0
-    table = np.zeros((ratings.n_users, ratings.n_films))
-    rated = np.zeros_like(table)
-    table[ratings.users[known], ratings.films[known]] = (ratings.stars - base)[known]
-    rated[ratings.users[known], ratings.films[known]] = 1.0
-    common = rated.T @ rated
-    norms = np.sqrt((table.T**2 @ rated) * (rated.T @ table**2))
-    alike = (table.T @ table) / np.maximum(norms, 1e-9) * common / (common + 20.0)
-    np.fill_diagonal(alike, 0.0)
-    strongest = np.sort(np.abs(alike), axis=1)[:, -n_neighbours][:, None]
-    alike = np.where(np.abs(alike) >= strongest, alike, 0.0)
-    return base + ((table @ alike.T) / (rated @ np.abs(alike).T + 1.0))[ratings.users, ratings.films]
-
-
-#: Predictors, the simple ones first; each predicts all ratings from those for training.
-PREDICTORS: dict[str, Predictor] = {
-    "mean of all": lambda ratings: np.full(len(ratings.stars), ratings.stars[ratings.part == 0].mean()),
-    "level of the film": lambda ratings: _levels(ratings, with_users=False),
-    "level of the user": lambda ratings: _levels(ratings, with_films=False),
-    "both levels": _levels,
-    "similar films": _neighbours,
-    "one factor": lambda ratings: _factors(ratings, 1),
-    "two factors": lambda ratings: _factors(ratings, 2),
-    "six factors": lambda ratings: _factors(ratings, 6),
-}
-
-
-def blend(ratings: Ratings) -> tuple[pd.DataFrame, npt.NDArray[np.float64]]:
-    """Measure each predictor, and the blends of the first, the first two, and so on.
-
-    The weights of a blend are fitted by least squares, with a small ridge, to ratings that no predictor has
-    seen, and tested on others.
-
-    Parameters
-    ----------
-    ratings : Ratings
-
-    Returns
-    -------
-    scores : DataFrame
-        By predictor: rmse, its root mean square error on the test ratings; blend, that of the blend of it
-        and all before it; weight, its weight in the blend of all.
-    correlations : ndarray of shape (n_predictors, n_predictors)
-        Of their errors on the test ratings.
-    """
-    says = np.column_stack([predict(ratings) for predict in PREDICTORS.values()])
-    fitting, testing = ratings.part == 1, ratings.part == 2
-    stars = ratings.stars[testing]
-    rows, weights = [], np.zeros(0)
-    for k, name in enumerate(PREDICTORS):
-        x = says[fitting, : k + 1]
-        target = ratings.stars[fitting]
-        weights = np.linalg.solve(x.T @ x + 1.0 * np.eye(k + 1), x.T @ target)
-        blended = says[testing, : k + 1] @ weights
-        rows.append((name, _rmse(says[testing, k] - stars), _rmse(blended - stars)))
-    scores = pd.DataFrame(rows, columns=["predictor", "rmse", "blend"]).set_index("predictor")
-    return scores.assign(weight=weights), np.corrcoef((says[testing] - stars[:, None])[:, 1:].T)
-
-
-def _rmse(errors: npt.NDArray[np.float64]) -> float:
-    return float(np.sqrt((errors**2).mean()))
-
-
 @cache
 def bootstrap_shares() -> pd.DataFrame:
     """Count distinct examples in bootstrap samples: simulated by the library, and exact."""
@@ -512,26 +357,6 @@ def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
         f"{bags['correlation'].mean():.2f}; error {bags['member_error'].mean():.3f} in a bag, "
         f"{bags['single_error'].mean():.3f} alone"
     )
-
-
-def improvements() -> pd.DataFrame:
-    """Compute the improvements of the leaderboard from its scores, beside the printed ones."""
-    toy = printed("schapire_toy")
-    cinematch = float(toy.loc[toy["quantity"] == "rmse_cinematch_quiz", "value"].iloc[0])
-    board = printed("netflix")
-    return board.assign(computed=100 * (cinematch - board["rmse"]) / cinematch)
-
-
-@claim("C144", evidence=lambda record: (improvements(),), given=("board.improvement_percent",))
-def improvements_follow_from_scores(board: pd.DataFrame) -> Decision:
-    """Judge the improvement over Cinematch that follows from each score of the leaderboard.
-
-    The claim holds if it rounds to the printed one, in percent with two decimals, in all twenty rows.
-    """
-    require(len(board) >= 20, "needs all twenty rows")
-    differ = board[(board["computed"] - board["improvement_percent"]).abs() > 0.005 + 1e-9]
-    agreeing = f"{len(board) - len(differ)} of {len(board)} agree"
-    return differ.empty, f"{agreeing}; exceptions: {names(differ['team'])}"
 
 
 def plane_shades(

@@ -12,14 +12,19 @@ import pandas as pd
 
 from oza.datasets import load_dataset
 from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
+from oza.models import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
 
 from ..claims.criteria import names, vanishes
 from ..claims.registry import Decision, claim, require
+from ..columns import nominal_columns
 from ..printed.record import Record
 from ..record.simulation import simulation
-from ..simulations.learners import changed_by_copies
 from ..theory import sampling
-from ..theory.sampling import is_online
 from .copies_of_an_example import by_size
 
 
@@ -82,10 +87,10 @@ def averaging_gap(
     rows = {}
     for scheme in ("batch", "online"):
         for n in sizes:
-            generator = np.random.default_rng([seed, n, int(is_online(scheme))])
+            generator = np.random.default_rng([seed, n, int(sampling.is_online(scheme))])
             found = []
             for _ in range(n_repeats):
-                counts = _counts(is_online(scheme), n, n_models, generator)
+                counts = _counts(sampling.is_online(scheme), n, n_models, generator)
                 sizes_drawn = counts.sum(axis=1, keepdims=True)
                 proportions = counts / sizes_drawn
                 of_sample = np.abs(proportions - 1 / n).sum(axis=1)
@@ -99,6 +104,51 @@ def averaging_gap(
     columns = ["one sample", "mean", "mean is near", "sample is near", "positive"]
     index = pd.MultiIndex.from_tuples(rows, names=["scheme", "N"])
     return pd.DataFrame(list(rows.values()), index, columns)
+
+
+def changed_by_copies(times: Sequence[int], stride: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Count the predictions that change when every training example is repeated.
+
+    The data are those of Car Evaluation, whose examples are all inputs that there are.
+
+    Parameters
+    ----------
+    times : sequence of int
+        How often each example is repeated.
+    stride : int
+        The learners train on every `stride`-th example.
+    seed : int
+        Seed of the network.
+
+    Returns
+    -------
+    changed, control : DataFrame
+        A row for each learner, a column for each number of copies: learners that the thesis calls
+        proportional, and learners that are not.
+    """
+    X, y = load_dataset("car-evaluation", return_X_y=True)
+    proportional = {
+        "Naive Bayes": NaiveBayesClassifier(),
+        "decision stump": DecisionStumpClassifier(),
+        "decision tree": DecisionTreeClassifier(),
+        "pruned decision tree": DecisionTreeClassifier(prune=True),
+    }
+    others = {
+        "smoothed Naive Bayes": NaiveBayesClassifier(alpha=1.0),
+        "network": NeuralNetworkClassifier(random_state=seed),
+    }
+
+    def changes(learner: Any, n: int) -> int:
+        learner.set_params(categorical_features=nominal_columns(X))
+        rows = np.repeat(np.arange(0, len(X), stride), n)
+        once = learner.fit(X[::stride], y[::stride]).predict(X)
+        return int((learner.fit(X[rows], y[rows]).predict(X) != once).sum())
+
+    changed, control = (
+        pd.DataFrame({n: {name: changes(learner, n) for name, learner in learners.items()} for n in times})
+        for learners in (proportional, others)
+    )
+    return changed, control
 
 
 #: The learners that claim C008 names.

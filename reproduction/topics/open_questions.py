@@ -98,10 +98,6 @@ def counted_and_due(
     weighted risks over all possible examples, each before an example is learned) and `variance` (see
     `largest_deviation`).
     """
-    if tested == "after" and n_models > 1:
-        raise ValueError(
-            f"n_models={n_models}: weights of later models are predictable only if tested='before'."
-        )
     X, y = law_stream(law, FIRST + n_examples, [seed])
     inputs = np.indices(law.shape[1:]).reshape(law.ndim - 1, -1).T
     p = law.reshape(len(law), -1)

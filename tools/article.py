@@ -31,7 +31,6 @@ from oza_figures import figure_cell
 from oza_front import _authors, _citation, strip
 
 from oza.evaluation.significance import LEVEL
-from reproduction.claims.headline import TABLES_OF_TIMES, ratios_of_times
 from reproduction.claims.verdicts import recorded_verdicts
 from reproduction.figures import BAGGING, BAND, BOOSTING, GUIDE
 from reproduction.pages.first_page import effects
@@ -42,6 +41,7 @@ from reproduction.printed.printed import printed
 from reproduction.printed.record import PrintedRecord, Record
 from reproduction.record.store import results_folder
 from reproduction.statistics import MARGIN, mean_against_zero
+from reproduction.topics.boosting_times import TABLES_OF_TIMES, ratios_of_times
 from reproduction.topics.repairs_study import DATASETS
 from tools.run_notebooks import NOTEBOOKS, TOP
 

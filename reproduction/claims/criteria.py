@@ -30,6 +30,7 @@ from oza.evaluation.significance import LEVEL, ROUNDING, Compared
 
 from ..exact import log, slope
 from ..statistics import Equivalence, equivalence, holm, margin, mean_against_zero
+from .registry import Decision, require
 
 
 def above_zero(values: Iterable[float]) -> bool | None:
@@ -240,6 +241,13 @@ def comparable(comparison: pd.DataFrame) -> tuple[bool | None, str]:
     return (on_average == "equal" and n_different <= EXCEPTIONS * len(rows)) or None, evidence
 
 
+def comparable_in_three(cells: pd.DataFrame, family: str) -> Decision:
+    """Decide whether batch and online are comparable over the data sets of three tables, all needed."""
+    pairs = beside(cells, "other", family)
+    require(pairs.index.unique("table").size == 3, "needs results of trees, Naive Bayes and stumps")
+    return comparable(pairs)
+
+
 def over_datasets(rows: pd.DataFrame) -> Compared:
     """Compare over data sets: their mean difference (over the base models, if there are several), with 0."""
     by = "dataset" if "dataset" in rows.index.names else rows.index
@@ -331,3 +339,13 @@ def halves(gaps: pd.Series) -> tuple[pd.Series, pd.Series]:
 def names(datasets: Iterable[str]) -> str:
     """List data sets in a sentence."""
     return ", ".join(sorted(set(datasets))) or "none"
+
+
+#: Times are comparable within this factor, and much faster beyond it.
+COMPARABLE_TIMES = 3
+
+
+def time_ratio(cells: pd.DataFrame, a: str, b: str) -> pd.Series:
+    """Divide the time of one algorithm by that of another on each data set."""
+    seconds = cells["seconds"].unstack("algorithm")
+    return (seconds[a] / seconds[b]).dropna() if {a, b} <= set(seconds) else pd.Series(dtype=float)

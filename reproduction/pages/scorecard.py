@@ -22,7 +22,7 @@ from ..printed.record import Record
 from ..statistics import JUDGED
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
 from ..topics import checks
-from .dataset_sizes import table_3_1
+from ..topics.datasets import table_3_1
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
 CLAIM_OUTCOMES = (*OUTCOMES, "not judged yet")

@@ -26,7 +26,6 @@ from .printed import EXCLUDED, cells_of
 _SPLITS = {"five-fold": 50, "supplied": 10}
 _ORDERS = 5
 TESTS = ("welch", "paired", "corrected")
-_JUDGED = ("agrees", "undecided", "differs")
 _CELL = [
     *("mean", "standard_error", "half_width", "n_train", "n_splits", "n_orders"),
     *TESTS,
@@ -144,27 +143,6 @@ def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         parts[table] = cells[cells.index.isin(fresh, level="algorithm")]
     joined = pd.concat(parts, names=["table"])
     return joined.assign(difference=joined["mean"] - joined["printed"])
-
-
-def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
-    """Count the cells of Table 3.3 by verdict, for trees pruned and not.
-
-    Over the cells that are judged for both: how many have the verdict `agrees`, `undecided` and `differs`,
-    `of` how many, and the mean `distance`, the size of ours − printed.
-
-    >>> from reproduction.printed.record import Record
-
-    >>> from reproduction.printed.accuracy import agreement_of_trees
-    >>> agreement_of_trees(Record("smoke").trees())["of"].to_dict()
-    {'pruned': 6, 'unpruned': 6}
-    """
-    judged = trees[trees["verdict"].isin(_JUDGED)]
-    distance = (judged["mean"] - judged["printed"]).abs()
-    in_both = judged.reset_index().duplicated(["dataset", "algorithm"], keep=False).to_numpy()
-    verdicts, distance = judged["verdict"][in_both], distance[in_both]
-    counts = {name: (verdicts == name).groupby("trees", sort=False).sum() for name in _JUDGED}
-    by_kind = distance.groupby("trees", sort=False)
-    return pd.DataFrame(counts | {"of": by_kind.size(), "distance": by_kind.mean()})
 
 
 def marks_against_single(cells: pd.DataFrame) -> pd.DataFrame:

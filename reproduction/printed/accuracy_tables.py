@@ -7,7 +7,6 @@ import pandas as pd
 
 from ..studies.precision import HALF_WIDTH
 from .accuracy import marks_against_online, marks_against_single
-from .comparing import against_batch
 from .layout import PRINTED_ACCURACIES, heading, is_online
 from .printed import label
 from .record import Record
@@ -98,22 +97,6 @@ def significance_table(record: Record, table: str) -> Table:
     """
     marks = marks_against_single(record.accuracy(table))
     return _table_of_marks(f"Significance in Table {table}: against the single model, at 0.05", marks, table)
-
-
-def against_batch_table(record: Record, table: str) -> Table:
-    """Give the further marks of Tables 4.5 and 4.6: against networks that learned in batch.
-
-    Whether each online algorithm is better (▲) or worse (▽) than a single network in batch, and than batch
-    boosting (both of Table 4.4), by Welch's t-test at 0.05. The thesis marks that they differ.
-    """
-    batch = record.rows("4.4").query("algorithm in ('single', 'boosting')")
-    online = record.rows(table).query("algorithm != 'boosting'")
-    texts = {
-        name: partial(_mark, column=column)
-        for column, name in {"single": "one network in batch", "boosting": "batch boosting"}.items()
-    }
-    title = f"Table {table}: against learning in batch (Table 4.4), at 0.05; {_SAID}"
-    return side_by_side(title, against_batch(pd.concat([batch, online])), texts)
 
 
 def batch_online_table(record: Record, table: str) -> Table:

@@ -7,8 +7,6 @@ import pandas as pd
 from oza.datasets import list_datasets
 from oza.evaluation.significance import Compared, compared
 
-from ..statistics import split_accuracies
-from .layout import is_online
 from .printed import EXCLUDED
 
 SPLIT = ("repetition", "fold")
@@ -61,19 +59,3 @@ def curve_cells(rows: pd.DataFrame) -> pd.DataFrame:
     pairs = permutations(rows["algorithm"].unique(), 2)
     cells = {pair: compare(splits, *pair).droplevel("dataset") for pair in pairs}
     return pd.concat(cells, names=["algorithm", "reference"]).sort_index()
-
-
-def against_batch(results: pd.DataFrame) -> pd.DataFrame:
-    """Compare online networks and ensembles of them with networks that learned in batch.
-
-    The runs are those behind Tables 4.4 and 4.5, or 4.4 and 4.6. `single` and `boosting` are each "better",
-    "worse" or "none" beside the column of that name in Table 4.4, by Welch's t-test at 0.05; "unknown" where
-    there are no runs.
-    """
-    splits = split_accuracies(results).droplevel("base_model")
-    parts = {}
-    online = [name for name in results["algorithm"].unique() if is_online(name)]
-    for name in sorted(online, key=lambda name: "single" not in name):
-        marks = {other: compare(splits, name, other)["welch"] for other in ("single", "boosting")}
-        parts[name] = pd.DataFrame(marks).fillna("unknown")
-    return pd.concat(parts, names=["algorithm"]).swaplevel()

@@ -14,7 +14,7 @@ from oza.evaluation.significance import NOTHING, Compared, Mark
 
 from ..record.study import Study
 from ..statistics import split_accuracies, with_accuracy
-from ..studies.accuracy import GRIDS, UNPRUNED
+from ..studies.accuracy import GRIDS
 from ..studies.curves import curve_points, curves
 from ..studies.errors import error_tasks, errors
 from ..studies.times import times_by_size
@@ -157,12 +157,6 @@ class Record:
     def accuracies(self, *tables: str) -> dict[str, pd.DataFrame]:
         """Give the cells of several tables of accuracies."""
         return {table: self.accuracy(table) for table in tables}
-
-    def trees(self) -> pd.DataFrame:
-        """Give the cells of Table 3.3 for both kinds of trees: "pruned", as in the table, and "unpruned"."""
-        pruned, rows = self.accuracy("3.3"), self.results(UNPRUNED)
-        unpruned = self._once("accuracy", UNPRUNED, make=lambda: accuracy_cells(rows, "3.3"))
-        return pd.concat({"pruned": pruned, "unpruned": unpruned}, names=["trees"])
 
     def compare(self, table: str, first: str, second: str) -> pd.DataFrame:
         """Compare two columns of a table, as `compare` does."""

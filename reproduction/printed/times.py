@@ -1,12 +1,9 @@
 """Running times and counts of work, beside the printed times (Tables 3.8 to 3.11 and 4.7 to 4.12)."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
 from oza.datasets import list_datasets
 
-from ..studies.accuracy import FORMER_SETTINGS, GRIDS
 from ..studies.times import check_one_sitting
 from .layout import columns_of, layout
 from .printed import cells_of
@@ -65,45 +62,3 @@ def time_medians(rows: pd.DataFrame) -> pd.DataFrame:
     check_one_sitting(rows, "Training times by size")
     found = rows.groupby(["dataset", "n_train", "algorithm"], sort=False)["seconds"].median()
     return found.unstack("algorithm", sort=False).rename_axis(columns=None)
-
-
-def protocol_times(cells: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Add up what the runs of the full protocol take: ours, and on the thesis's machine.
-
-    Over the cells, of `time_cells`, that have a time of ours and a printed one: `runs` of the protocol,
-    processor `hours` of ours, `printed_hours`, and `times_faster`.
-    """
-    sums = {}
-    for table, found in cells.items():
-        (timed,) = layout(table).studies
-        study = timed.removeprefix("times-")  # the protocol is that of the accuracies
-        planned = columns_of(pd.DataFrame(map(vars, GRIDS[study].tasks("thesis"))), table)
-        runs = planned.groupby(["dataset", "algorithm"]).size()
-        both = found[["seconds", "printed"]].dropna()
-        runs = runs.reindex(both.index)
-        sums[table] = [runs.sum(), *both.mul(runs, axis="index").sum() / 3600]
-    total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "printed_hours"])
-    total.loc["all"] = total.sum()
-    total = total.astype({"runs": int}).rename_axis("Table")
-    return total.assign(times_faster=total["printed_hours"] / total["hours"])
-
-
-def recorded_times() -> pd.DataFrame:
-    """Add up what the recorded runs of all studies of accuracy took, and what all of them would take.
-
-    `runs` that are recorded and the processor `hours` to train and test; runs `planned` in the full protocol,
-    and `planned_hours` if every run of an algorithm on a data set takes as long as the median of those that
-    are recorded (none: left out).
-    """
-    cell = ["dataset", "base_model", "algorithm"]
-    sums = {}
-    for name, study in GRIDS.items():
-        if not study.timed and name not in FORMER_SETTINGS:
-            rows = study.recorded("thesis")
-            hours = (rows["train_seconds"] + rows["test_seconds"]) / 3600
-            planned = pd.DataFrame(map(vars, study.tasks("thesis"))).groupby(cell).size()
-            typical = hours.groupby([rows[key] for key in cell]).median()
-            sums[name] = [len(rows), hours.sum(), planned.sum(), (typical * planned).sum()]
-    total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "planned", "planned_hours"])
-    total.loc["all"] = total.sum()
-    return total.astype({"runs": int, "planned": int}).rename_axis("Study")

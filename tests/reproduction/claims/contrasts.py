@@ -56,3 +56,61 @@ def trees(**changes):
         "boosting single": ["better"] * 4,
     } | {name.replace("__", " "): mark for name, mark in changes.items()}
     return curves({tuple(pair.split()): mark for pair, mark in marks.items()})
+
+
+ALGORITHMS = ["single", "bagging", "online_bagging"]
+
+
+EIGHT = [
+    "promoters",
+    "balance",
+    "breast-cancer",
+    "german-credit",
+    "car-evaluation",
+    "chess",
+    "mushroom",
+    "nursery",
+]
+
+
+def accuracies(names=10, welch="none", star=(), excluded=(), means=None, algorithms=ALGORITHMS):
+    """Cells in which every ensemble stands to the single model as `welch` says (or as it says where).
+
+    Batch and online differ where there is a `star`. The data sets stand from small to large. `means` maps
+    an algorithm to its mean, or to one for each data set.
+    """
+    names = ["chess", *(f"set{i}" for i in range(1, names))] if isinstance(names, int) else names
+    index = pd.MultiIndex.from_product([names, algorithms], names=["dataset", "algorithm"])
+    marks, everywhere = ({}, welch) if isinstance(welch, str) else (welch, "none")
+    cells = pd.DataFrame({"mean": 0.9, "star": False, "verdict": "agrees", "printed": 0.9}, index)
+    cells["n_train"] = [100.0 * (1 + names.index(name)) for name, _ in index]
+    for algorithm, values in (means or {}).items():
+        cells.loc[(slice(None), algorithm), "mean"] = values
+    beside = dict.fromkeys(index, everywhere if everywhere == "unknown" else "none")
+    beside |= {(name, algorithms[0]): "unknown" for name in names}
+    for dataset, algorithm in star:
+        cells.loc[(dataset, algorithm), "star"] = True
+        beside[dataset, algorithms[1]] = "better" if algorithm == algorithms[1] else "worse"
+    gains = dict.fromkeys(index, everywhere) | marks
+    for reference, found in (("single", gains), ("other", beside)):
+        columns = [f"{reference}_{field}" for field in Compared._fields]
+        cells[columns] = [CONTRASTS[found[place]] for place in index]
+    cells["welch"] = cells["single_mark"]
+    for dataset in excluded:
+        cells.loc[dataset, "verdict"] = "excluded"
+    return cells
+
+
+def better_on(*names):
+    return {(name, algorithm): "better" for name in names for algorithm in ALGORITHMS[1:]}
+
+
+def slower_online(cells):
+    """The same cells with online learning ten times as slow as batch."""
+    algorithms = cells.index.get_level_values("algorithm")
+    return cells.assign(seconds=[10.0 if "online" in name else 1.0 for name in algorithms])
+
+
+def apart(cells):
+    """The same cells with online and batch far apart."""
+    return cells.assign(other_difference=0.1, other_half_width=0.002, other_p_value=1e-6)

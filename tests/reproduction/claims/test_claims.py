@@ -1,7 +1,7 @@
 """Every check is fed evidence for and against its claim, and its verdict flips.
 
-The file of tests of a topic, or else a module of `evidence`, has it. Its `COUNTER` maps a claim that the
-record decides to a change of the evidence on record that turns the verdict, or to several that do.
+The file of tests of a topic has it. Its `COUNTER` maps a claim that the record decides to a change of the
+evidence on record that turns the verdict, or to several that do.
 For claims that the record leaves open, or whose evidence takes long, its `EVIDENCE` has arguments that speak
 for it, those that speak against it (None if a few trials can refute nothing, as when something may happen)
 and, for rules that weigh their evidence, those that decide nothing; its `AGAINST` lists, for rules of several
@@ -11,7 +11,6 @@ What turns a verdict must be the evidence: whatever is given with the claim is t
 """
 
 import inspect
-import pkgutil
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -26,12 +25,10 @@ from reproduction.claims.registry import REGISTERED, claim, claims_where
 from reproduction.printed.record import Record
 from reproduction.topics import checks
 
-from . import evidence
-
 MODULES = [
     import_module(f"tests.reproduction.{path.parent.name}.{path.stem}")
     for path in sorted(Path(__file__).parents[1].glob("topics/test_*.py"))
-] + [import_module(f"{evidence.__name__}.{m.name}") for m in pkgutil.iter_modules(evidence.__path__)]
+]
 EVIDENCE = {number: cases for module in MODULES for number, cases in getattr(module, "EVIDENCE", {}).items()}
 AGAINST = [case for module in MODULES for case in getattr(module, "AGAINST", [])]
 COUNTER = {

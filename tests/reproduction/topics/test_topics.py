@@ -107,7 +107,7 @@ def test_a_task_that_is_not_recorded_is_neither_computed_nor_read(monkeypatch, t
         run(study, [second], store, InProcess())
         store.export()
     computed = study.compute([second])
-    monkeypatch.setattr("reproduction.studies.overcounting._answers", lambda *_: pytest.fail("computed"))
+    monkeypatch.setattr("reproduction.topics.kdd2001._answers", lambda *_: pytest.fail("computed"))
     rows = study.recorded([first, second], tmp_path)
     assert rows[list(computed)].equals(computed) and study.recorded("smoke", tmp_path).equals(rows)
     assert study.recorded(folder=tmp_path).equals(rows)

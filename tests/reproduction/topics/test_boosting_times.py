@@ -1,10 +1,23 @@
-"""Evidence about what the thesis says of itself: accuracies and times of batch and online ensembles."""
+"""Claims about times and work: what would support and what would refute them."""
 
 import pandas as pd
 
-from .bagging import accuracies, apart
+from tests.reproduction.claims.contrasts import accuracies, slower_online
+
+
+def work(online, primed, tested=0.0, seconds=1.0):
+    """Updates of batch boosting (1), online and primed boosting; classifications in batch."""
+    names = [f"set{i}" for i in range(len(online))]
+    index = pd.MultiIndex.from_product(
+        [names, ["boosting", "online_boosting", "primed_boosting"]], names=["dataset", "algorithm"]
+    )
+    updates = [value for pair in zip(online, primed, strict=True) for value in (1.0, *pair)]
+    cells = pd.DataFrame({"updates": updates, "seconds": seconds}, index)
+    return {"4.8": cells.assign(operations=cells["updates"] + [tested, 0.0, 0.0] * len(online))}
+
 
 SETS = ("promoters", "chess", "nursery", "connect4", "census-income")
+
 LARGER = (0.5, 0.4, 0.3, 0.2, 0.1)  # times as long, on ever larger sets
 
 
@@ -36,12 +49,15 @@ def both(star=()):
 
 
 EVIDENCE = {
+    "C016": ((work([0.5, 0.6, 2.0], [0.1] * 3),), (work([0.5, 1.6, 2.0], [0.1] * 3),)),
+    "C017": ((work([0.5, 0.6], [0.1, 0.2]),), (work([0.5, 0.2], [0.1, 0.2]),)),
     "C150": ((times(),), (times(boosting=LARGER[::-1]),), (times(bagging=(0.5, 0.4, 0.6, 0.5, 0.45)),)),
     "C151": ((both(), times()), (both(SETS), times())),
 }
+
 COUNTER = {
-    "C148": apart,
-    "C149": lambda cells: cells.assign(other_difference=0.0, other_half_width=0.001, other_p_value=1.0),
+    "C084": lambda times, blocks: ({name: slower_online(cells) for name, cells in times.items()}, blocks),
+    "C118": lambda passes, n_models: (passes | {"boosting": 5.0}, n_models),
 }
 
 AGAINST = [

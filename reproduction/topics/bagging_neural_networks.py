@@ -1,0 +1,253 @@
+"""Bagging neural networks, batch and online (thesis section 3.5.2, Tables 3.6, 3.7 and 3.11).
+
+"Much worse" is a loss of more than 0.04 (the reference table's reading of C074), and a "small" loss on the
+larger data sets a mean of at most that; "often" is in a third of the cases or more. "Much faster" is beyond a
+factor of 3, with one exception in ten. The larger data sets are the upper half by training examples.
+"""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import scipy.stats
+
+from oza.datasets import load_dataset
+from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
+from oza.evaluation.significance import LEVEL
+from oza.models import NeuralNetworkClassifier
+
+from ..claims.criteria import (
+    COMPARABLE_TIMES,
+    OFTEN,
+    above,
+    beside,
+    every,
+    halves,
+    interval_in_words,
+    loss,
+    names,
+    not_better,
+    opposite,
+    overall_better,
+    time_ratio,
+    usual,
+)
+from ..claims.registry import Decision, claim, recorded, require
+from ..columns import nominal_columns
+from ..record.simulation import simulation
+from ..statistics import mean_against_zero
+from ..theory.passes import stream_passes
+
+
+@simulation(small={"n_models": 2})
+def network_passes(n_models: int = 100) -> dict[str, float]:
+    """Count how often bags of networks learn each of some examples of Balance, in batch and online.
+
+    For "bagging" these are the updates of all networks, for "online_bagging" the passes.
+    """
+    data = load_dataset("balance")
+    X, y = data.data[::31], data.target[::31]
+    network = NeuralNetworkClassifier()
+    batch = BaggingClassifier(network, n_models, categorical_features=nominal_columns(X), random_state=1).fit(
+        X, y
+    )
+    values = [range(len(v)) for v in data.categories]
+    online = OnlineBaggingClassifier(network, n_models, categories=values, random_state=1)
+    updates = sum(each.n_updates_ for each in batch.estimators_)
+    return {"bagging": updates / len(y), "online_bagging": stream_passes(online, X, y)}
+
+
+@claim(
+    "C032", evidence=lambda record: (record.compare("3.6", "single", "online_single").query("not excluded"),)
+)
+def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
+    """Judge batch networks (ten epochs) against online networks (one pass).
+
+    The claim holds if batch is better overall: significantly better on more data sets than it is
+    significantly worse on, by Holm's correction, and significantly more accurate on average over the data
+    sets (t-test). It fails if both are reversed.
+    """
+    return overall_better(comparison)
+
+
+MUCH_WORSE = 0.04
+
+
+def _losses(cells: pd.DataFrame, algorithm: str) -> pd.DataFrame:
+    """Compare a batch algorithm with its online version; the data sets with least training data first."""
+    rows = beside(cells, "other", algorithm).droplevel("algorithm")
+    sizes = cells["n_train"].groupby(level="dataset").max()
+    return rows.loc[sizes[rows.index].sort_values(kind="stable").index]
+
+
+def _larger_when_small(losses: pd.Series) -> tuple[bool | None, str]:
+    """Whether losses fall with the size of the data set: Spearman's rank correlation, tested at 0.05."""
+    small, large = (half.mean() for half in halves(losses))
+    found = scipy.stats.spearmanr(range(len(losses)), losses)
+    return bool(found.statistic < 0) if found.pvalue < LEVEL else None, (
+        f"mean loss {small:.4f} on the smaller data sets, {large:.4f} on the larger; rank correlation with "
+        f"the size {found.statistic:+.2f} (p = {found.pvalue:.2g})"
+    )
+
+
+def _small_when_large(losses: pd.Series) -> tuple[bool | None, str]:
+    """Whether the mean loss on the larger data sets is at most 0.04, by its interval over the data sets."""
+    found = mean_against_zero(halves(losses)[1])
+    is_small = opposite(above(halves(losses)[1], MUCH_WORSE))
+    return is_small, f"{found.difference:.4f} {interval_in_words(found)}"
+
+
+@claim("C010", evidence=lambda record: (record.accuracy("3.6"),))
+def online_networks_suffer_most_when_small(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.6: online bagging loses on most data sets, more on the smaller, little on the larger.
+
+    The claim holds if it loses on significantly more than half of the data sets (sign test), if the loss
+    falls with the number of training examples (Spearman's rank correlation), and if the mean loss on the
+    larger half is at most 0.04, with its whole interval over the data sets. It fails if one of the three is
+    significantly false.
+    """
+    losses = _losses(cells, "bagging")["difference"]
+    require(len(losses) >= 4, _FEW_SETS)
+    (shrinks, sizes), (is_small, on_larger) = _larger_when_small(losses), _small_when_large(losses)
+    evidence = f"online bagging loses on {(losses > 0).sum()} of {len(losses)}; {sizes}"
+    return every([usual(losses > 0), shrinks, is_small]), f"{evidence}; on the larger {on_larger}"
+
+
+_FEW_SETS = "needs four data sets or more"
+
+
+def _often_much_worse(rows: pd.DataFrame) -> tuple[bool | None, str]:
+    """Whether the loss is more than 0.04 on a third of the data sets or more, by the corrected intervals."""
+    is_much = (rows["difference"] - rows["half_width"] > MUCH_WORSE).sum()
+    may_be = (rows["difference"] + rows["half_width"] > MUCH_WORSE).sum()
+    evidence = f"worse by more than {MUCH_WORSE} on {is_much} of {len(rows)} data sets, perhaps on {may_be}"
+    needed = OFTEN * len(rows)
+    return (True if is_much >= needed else None if may_be >= needed else False), evidence
+
+
+@claim("C074", evidence=lambda record: (record.accuracy("3.6"),))
+def online_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
+    """Judge single networks of Table 3.6: online learning loses more than 0.04 on a third of the data sets.
+
+    A data set counts if the whole corrected interval of the loss lies above 0.04. The claim fails if there
+    are too few even with those whose interval extends above 0.04.
+    """
+    rows = _losses(cells, "single")
+    return _often_much_worse(rows) if len(rows) else (None, "no results of both")
+
+
+@claim("C075", evidence=lambda record: (record.accuracy("3.6"),))
+def online_bags_of_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
+    """Judge bagged networks of Table 3.6: as for C074, and more on the smaller data sets, as for C010."""
+    rows = _losses(cells, "bagging")
+    require(len(rows) >= 4, _FEW_SETS)
+    often, evidence = _often_much_worse(rows)
+    shrinks, sizes = _larger_when_small(rows["difference"])
+    return every([often, shrinks]), f"{evidence}; {sizes}"
+
+
+@claim("C076", evidence=lambda record: (record.accuracy("3.6"),))
+def online_bagging_gains_less(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.6: on most data sets bagging gains less online than in batch.
+
+    The claim holds if it gains less on significantly more than half of the data sets (sign test at 0.05), and
+    fails if it does on significantly fewer than half. Data sets with equal gains do not count.
+    """
+    batch, online = (
+        -loss(cells, a, b) for a, b in (("single", "bagging"), ("online_single", "online_bagging"))
+    )
+    gain = (batch - online).dropna()
+    gain = gain[gain != 0]
+    require(not gain.empty, "no results of all four")
+    less = gain > 0
+    return usual(less), f"less on {less.sum()} of {len(less)}; exceptions: {names(less[~less].index)}"
+
+
+def _mostly_better(rows: pd.DataFrame) -> tuple[bool | None, str]:
+    """Whether an algorithm is significantly better on more than half of the data sets, each tested alone."""
+    known = not_better(rows)
+    n_better, n_open = known.count(False), known.count(None)
+    evidence = f"better on {n_better} of {len(rows)} data sets, undecided on {n_open}"
+    half = len(rows) / 2
+    return (True if n_better > half else None if n_better + n_open > half else False), evidence
+
+
+@claim("C077", evidence=lambda record: (record.accuracy("3.7"),))
+def bagging_helps_networks_of_ten_updates(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.7: online bagging is significantly better than its single network on most data sets.
+
+    It fails if, on at least half of them, it is not better and the corrected interval leaves no room for a
+    gain of more than 0.01.
+    """
+    rows = beside(cells, "single", "online_bagging_10")
+    return _mostly_better(rows) if len(rows) else (None, "needs two splits or more of each algorithm")
+
+
+@claim("C078", evidence=lambda record: (record.accuracy("3.6"), record.accuracy("3.7")))
+def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision:
+    """Judge Tables 3.6 and 3.7: batch is mostly significantly better than ten updates, but by less than one.
+
+    The first part is judged as for C077, the second by a sign test over the data sets at 0.05. Both must hold
+    for single networks and for bags; one that is significantly false refutes the claim.
+    """
+    parts, evidence = [], []
+    for batch in ("single", "bagging"):
+        of_one, of_ten = _losses(one, batch)["difference"], _losses(ten, batch)
+        narrower = (of_one - of_ten["difference"]).dropna() > 0
+        require(not narrower.empty, "needs networks of one and of ten updates")
+        remains, text = _mostly_better(of_ten)
+        parts += [remains, usual(narrower)]
+        evidence.append(f"{batch}: {text}; by less on {narrower.sum()} of {len(narrower)}")
+    return every(parts), "; ".join(evidence)
+
+
+@claim("C079", evidence=lambda record: (record.accuracy("3.6"), record.accuracy("3.7")))
+def online_networks_lose_little_when_large(one: pd.DataFrame, ten: pd.DataFrame) -> Decision:
+    """Judge Tables 3.6 and 3.7: on the larger half of the data sets the mean loss is at most 0.04.
+
+    This must hold for single networks and for bags, with one update and with ten; each of these four is
+    judged as for C010.
+    """
+    losses = {
+        f"{batch}, {updates}": _losses(cells, batch)["difference"]
+        for cells, updates in ((one, "one update"), (ten, "ten"))
+        for batch in ("single", "bagging")
+    }
+    require(not any(of_one.empty for of_one in losses.values()), "needs networks of one and of ten updates")
+    found = {name: _small_when_large(of_one) for name, of_one in losses.items()}
+    means = "; ".join(f"{name} {text}" for name, (_, text) in found.items())
+    return every(is_small for is_small, _ in found.values()), f"mean loss on the larger data sets: {means}"
+
+
+def _faster(ratio: pd.Series, factor: float) -> Decision:
+    """Whether the time ratio is below 1/factor on nine data sets in ten."""
+    require(not ratio.empty, "no running times")
+    is_faster = ratio < 1 / factor
+    slow = names(ratio[~is_faster].index)
+    evidence = f"takes {ratio.min():.2g} to {ratio.max():.2g} times as long; exceptions: {slow}"
+    return bool(is_faster.mean() >= 0.9), evidence
+
+
+@claim("C081", evidence=lambda record: (record.times("3.11"),))
+def ten_updates_are_faster_than_batch(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.11: online bagging of ten updates takes less time than batch on nine of ten data sets."""
+    return _faster(time_ratio(cells, "online_bagging_10", "bagging"), 1)
+
+
+@claim("C082", evidence=lambda record: (record.times("3.11"),))
+def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.11: online bagging of one update takes a third of the time on nine of ten data sets."""
+    return _faster(time_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
+
+
+@claim("C083", evidence=recorded(network_passes))
+def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decision:
+    """Judge how often networks learn each training example: 1000 times in batch, once online.
+
+    Parameters
+    ----------
+    passes : mapping
+        For "bagging" the updates of all networks, for "online_bagging" the examples handed over,
+        both divided by the number of training examples.
+    """
+    evidence = f"batch {passes['bagging']:g}, online {passes['online_bagging']:g}"
+    return passes["bagging"] == 1000 and passes["online_bagging"] == 1, evidence

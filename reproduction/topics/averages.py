@@ -5,7 +5,6 @@ The claims are of Mooney's lecture.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -37,6 +36,7 @@ from ..figures import (
     paneled,
     shade,
 )
+from ..printed.record import Record
 from ..record.simulation import simulation
 
 #: Laws of the noise of a guess, all with mean 0: functions of (shape, *name).
@@ -53,23 +53,13 @@ PLANES: dict[str, Callable[[Any], Any]] = {
     "wave": lambda X: np.where(X[:, 1] > 0.5 + 0.25 * np.sin(6.3 * X[:, 0]), 0.9, 0.1),
     "diagonal": lambda X: np.where(X[:, 0] + X[:, 1] > 1.0, 0.9, 0.1),
 }
-_SIZES = (10, 100, 1000, 10_000)
 
 
 def plane(name: str, n_examples: int, *key: object) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
     """Draw points in the unit square with their classes, of which one in ten is wrong.
 
-    Parameters
-    ----------
-    name : str
-        A name in `PLANES`.
-    n_examples : int
-        Number of points.
-    *key : objects
-        Parts of the name of the draws.
+    The problem has its name in `PLANES`; the key is part of the name of the draws.
 
-    Examples
-    --------
     >>> X, y = plane("disc", 200, 1)
     >>> X.shape, round(float(y.mean()), 1)
     ((200, 2), 0.4)
@@ -81,26 +71,11 @@ def plane(name: str, n_examples: int, *key: object) -> tuple[npt.NDArray[Any], n
 def guesses(noise: str, sizes: Sequence[int], n_trials: int, seed: int) -> pd.DataFrame:
     """Compare the mean of n guesses with the guesses, by their distance from the truth.
 
-    Parameters
-    ----------
-    noise : str
-        A law in `NOISES`.
-    sizes : sequence of int
-        Numbers n of guesses.
-    n_trials : int
-        Number of trials with each n.
-    seed : int
-        Seed.
+    The noise follows a law in `NOISES`. The frame has a row for each n in `sizes`, with columns noise,
+    guesses and trials; wins, the trials in which the mean is nearer to the truth than the guess of median
+    distance; distance, that of the mean, on average over the trials; nearer, by how much the mean is nearer
+    than a guess drawn at random, and the standard_error of that.
 
-    Returns
-    -------
-    DataFrame
-        Columns noise, guesses and trials; wins, the trials in which the mean is nearer to the truth than the
-        guess of median distance; distance, that of the mean, on average over the trials; nearer, by how
-        much the mean is nearer than a guess drawn at random, and the standard_error of that.
-
-    Examples
-    --------
     >>> guesses("normal", [100], 200, seed=1)["wins"].to_list()
     [200]
     """
@@ -114,35 +89,6 @@ def guesses(noise: str, sizes: Sequence[int], n_trials: int, seed: int) -> pd.Da
         rows.append((noise, n, n_trials, wins, of_mean.mean(), nearer.mean(), error))
     columns = ["noise", "guesses", "trials", "wins", "distance", "nearer", "standard_error"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def averages(sizes: Sequence[int], bias: float, n_trials: int, seed: int) -> pd.DataFrame:
-    """Average m independent predictors, which all have the same bias and a variance of 1.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-        Numbers m.
-    bias : float
-        Expectation of each predictor minus the truth.
-    n_trials : int
-        Number of averages of each size.
-    seed : int
-        Seed.
-
-    Returns
-    -------
-    DataFrame
-        Two rows for each m, `part` "bias" and "variance", with columns models, part, exact, estimate and
-        standard_error.
-    """
-    rows = []
-    for m in sizes:
-        means = bias + normals((n_trials, m), "predictors", m, seed).mean(axis=1)
-        squares = (means - means.mean()) ** 2
-        for part, exact, values in (("bias", bias, means), ("variance", 1 / m, squares)):
-            rows.append((m, part, exact, values.mean(), values.std(ddof=1) / math.sqrt(n_trials)))
-    return pd.DataFrame(rows, columns=["models", "part", "exact", "estimate", "standard_error"])
 
 
 @simulation(
@@ -231,18 +177,17 @@ def trees_by_depth(
     return pd.DataFrame(rows, columns=["depth", "error", "bias", "variance", "training"]).set_index("depth")
 
 
-@cache
-def bootstrap_shares() -> pd.DataFrame:
-    """Count distinct examples in bootstrap samples: simulated by the library, and exact."""
+def _bootstrap_shares(record: Record) -> tuple[pd.DataFrame, str]:
+    """Evidence: distinct examples in bootstrap samples, simulated by the library, and exact."""
     rows = []
-    for n in _SIZES:
+    for n in (10, 100, 1000, 10_000):
         samples = draw_samples(2000, n, key_of("distinct", n))
         shares = np.array([len(np.unique(sample)) / n for sample in samples])
         rows.append((n, 1 - (1 - 1 / n) ** n, shares.mean(), shares.std(ddof=1) / len(shares) ** 0.5))
-    return pd.DataFrame(rows, columns=["examples", "exact", "estimate", "standard_error"])
+    return pd.DataFrame(rows, columns=["examples", "exact", "estimate", "standard_error"]), "0.632"
 
 
-@claim("C124", evidence=lambda record: (bootstrap_shares(), "0.632"), given=("printed", "shares.exact"))
+@claim("C124", evidence=_bootstrap_shares, given=("printed", "shares.exact"))
 def a_sample_holds_two_thirds(shares: pd.DataFrame, printed: str) -> Decision:
     """Judge the mean share of distinct examples in bootstrap samples.
 
@@ -258,20 +203,24 @@ def a_sample_holds_two_thirds(shares: pd.DataFrame, printed: str) -> Decision:
     )
 
 
-@cache
-def averages_of_predictors() -> pd.DataFrame:
-    """Simulate averages of independent predictors."""
-    return averages((1, 2, 5, 10, 50), bias=0.5, n_trials=20_000, seed=1)
+def _averages_of_predictors() -> pd.DataFrame:
+    """Average m independent predictors, of bias 0.5 and variance 1: bias and variance for each m."""
+    rows, n_trials = [], 20_000
+    for m in (1, 2, 5, 10, 50):
+        means = 0.5 + normals((n_trials, m), "predictors", m, 1).mean(axis=1)
+        squares = (means - means.mean()) ** 2
+        for part, exact, values in (("bias", 0.5, means), ("variance", 1 / m, squares)):
+            rows.append((m, part, exact, values.mean(), values.std(ddof=1) / math.sqrt(n_trials)))
+    return pd.DataFrame(rows, columns=["models", "part", "exact", "estimate", "standard_error"])
 
 
-@cache
-def bags_of_trees() -> pd.DataFrame:
+def _bags_of_trees() -> pd.DataFrame:
     """Measure variances of bagged trees and of independent ones, on three problems."""
     return pd.concat(bags_in_the_plane.recorded(problem) for problem in PLANES)
 
 
 @claim(
-    "C131", evidence=lambda record: (averages_of_predictors(), bags_of_trees()), given=("simulated.exact",)
+    "C131", evidence=lambda record: (_averages_of_predictors(), _bags_of_trees()), given=("simulated.exact",)
 )
 def averaging_divides_the_variance(simulated: pd.DataFrame, bags: pd.DataFrame) -> Decision:
     """Judge simulated averages of independent predictors, and measured variances of bagged trees.
@@ -292,13 +241,11 @@ def averaging_divides_the_variance(simulated: pd.DataFrame, bags: pd.DataFrame) 
     )
 
 
-@cache
-def crowds() -> pd.DataFrame:
-    """Let means of guesses compete with typical guesses, under five laws of noise."""
-    return pd.concat(guesses(name, (3, 10, 30, 100), 2000, seed=1) for name in NOISES)
+def _crowds(record: Record) -> tuple[pd.DataFrame]:
+    return (pd.concat(guesses(name, (3, 10, 30, 100), 2000, seed=1) for name in NOISES),)
 
 
-@claim("C133", evidence=lambda record: (crowds(),))
+@claim("C133", evidence=_crowds)
 def the_mean_beats_the_typical_guess(wins: pd.DataFrame) -> Decision:
     """Judge how far the mean of n guesses is from the truth, beside a guess drawn at random.
 
@@ -333,7 +280,7 @@ def the_mean_beats_the_typical_guess(wins: pd.DataFrame) -> Decision:
     return (True if (is_nearer & (p_values < LEVEL)).all() else None), evidence
 
 
-@claim("C142", evidence=lambda record: (bags_of_trees(),), given=("bags.models",))
+@claim("C142", evidence=lambda record: (_bags_of_trees(),), given=("bags.models",))
 def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
     """Judge the variance of bags of trees beside that of as many independent trees.
 

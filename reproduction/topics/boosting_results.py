@@ -12,7 +12,6 @@ import pandas as pd
 from oza.evaluation.significance import LEVEL
 
 from ..claims.criteria import (
-    OFTEN,
     all_above_zero,
     beside,
     better,
@@ -96,27 +95,6 @@ def online_boosting_loses_on_small_sets(tables: Mapping[str, pd.DataFrame]) -> D
     worse = better(pairs)
     pairs.index = pd.Index([f"{base} on {name}" for base, name in pairs.index])
     return somewhere(worse), f"online boosting significantly {places(pairs, worse, 'worse')}"
-
-
-@claim("C101", evidence=lambda record: (record.accuracies("4.1", "4.2", "4.3"),))
-def online_is_often_worse(tables: Mapping[str, pd.DataFrame]) -> Decision:
-    """Judge Tables 4.1 to 4.3 together: online boosting is often below batch boosting, and sometimes clearly.
-
-    A case is a data set of a table; networks are left out, because their online learner is lossy. The claim
-    holds if online boosting is less accurate in a third of the cases or more, and in one of them
-    significantly, by the corrected test and Holm's correction over all cases. It fails if there are fewer, or
-    if no case leaves room for a loss.
-    """
-    pairs = batch_and_online(tables)
-    require(pairs.index.unique("base").size >= 3, "needs results of trees, Naive Bayes and stumps")
-    below, worse = pairs["difference"] > 0, better(pairs)
-    counts = pd.DataFrame({"below": below, "worse": [each is True for each in worse]}).groupby(level="base")
-    each = "; ".join(
-        f"{base} below on {of_base['below'].sum()} of {len(of_base)} data sets, significantly on "
-        f"{of_base['worse'].sum()}"
-        for base, of_base in counts
-    )
-    return every([below.mean() >= OFTEN, somewhere(worse)]), f"online boosting of {each}"
 
 
 #: Data sets with learning curves of boosted Naive Bayes.

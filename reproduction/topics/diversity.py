@@ -177,14 +177,8 @@ def wrong_labels(
     return noisy(dataset, split, flipped, n_train, n_models, seed)
 
 
-def recorded_gains(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Compare bagging and boosting of trees and of stumps with the single model, as recorded.
-
-    Parameters
-    ----------
-    record : Record
-        Where the results are read.
-    """
+def _recorded_gains(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Evidence: bagging and boosting of trees and of stumps beside the single model."""
     found = []
     for algorithm, tables in (("bagging", ("3.3", "3.5")), ("boosting", ("4.1", "4.3"))):
         rows = [beside(record.accuracy(table), "single", algorithm) for table in tables]
@@ -192,7 +186,7 @@ def recorded_gains(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
     return found[0], found[1]
 
 
-@claim("C125", evidence=recorded_gains)
+@claim("C125", evidence=_recorded_gains)
 def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFrame) -> Decision:
     """Judge the gains of bagging and boosting over a single tree or stump, on each data set.
 

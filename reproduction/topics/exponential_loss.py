@@ -4,7 +4,6 @@ Its problems in the plane are those of `averages`.
 """
 
 from collections.abc import Mapping
-from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -13,13 +12,13 @@ from oza.ensembles import AdaBoostClassifier
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
 
 from ..claims.registry import Decision, Found, claim, require
+from ..printed.record import Record
 from ..theory import exponential_loss
 from .averages import PLANES, plane
 
 
-@cache
-def followed_losses() -> pd.DataFrame:
-    """Follow the exponential loss through AdaBoost of stumps, trees and Naive Bayes on random problems."""
+def _followed_losses(record: Record) -> tuple[pd.DataFrame]:
+    """Evidence: the exponential loss through AdaBoost of stumps and Naive Bayes on random problems."""
     found = []
     for name, base in (
         ("decision stump", DecisionStumpClassifier()),
@@ -29,10 +28,10 @@ def followed_losses() -> pd.DataFrame:
             X, y = plane(problem, 200, "loss")
             course = exponential_loss.follow(AdaBoostClassifier(base, 20).fit(X, y), X, y)
             found.append(course.assign(base=name, problem=problem))
-    return pd.concat(found, ignore_index=True)
+    return (pd.concat(found, ignore_index=True),)
 
 
-@claim("C132", evidence=lambda record: (followed_losses(),))
+@claim("C132", evidence=_followed_losses)
 def stagewise_minimisation_is_adaboost(steps: pd.DataFrame) -> Decision:
     """Judge runs of AdaBoost against the minimisation of the exponential loss, step by step.
 
@@ -51,9 +50,8 @@ def stagewise_minimisation_is_adaboost(steps: pd.DataFrame) -> Decision:
     )
 
 
-@cache
-def reweighted() -> tuple[int, dict[str, int]]:
-    """Compare the three printed reweightings on a thousand random problems, exactly."""
+def _reweighted(record: Record) -> tuple[int, dict[str, int]]:
+    """Evidence: the three printed reweightings on a thousand random problems, exactly."""
     n_weights, differing = 0, {"Mooney": 0, "slides": 0}
     for number in range(200):
         _, y, weights = exponential_loss.random_problem(3 + number % 20, "reweighting", number)
@@ -64,7 +62,7 @@ def reweighted() -> tuple[int, dict[str, int]]:
     return n_weights, differing
 
 
-@claim("C134", evidence=lambda record: reweighted())
+@claim("C134", evidence=_reweighted)
 def three_reweightings_are_one(n_weights: Found[int], differing: Mapping[str, int]) -> Decision:
     """Judge new weights by Mooney's and by the slides' rule against those by the thesis's, as fractions.
 
@@ -76,9 +74,8 @@ def three_reweightings_are_one(n_weights: Found[int], differing: Mapping[str, in
     return (True if n_weights >= 1000 and len(differing) == 2 else None), summary
 
 
-@cache
-def chosen_stumps() -> pd.DataFrame:
-    """Choose a stump by the derivative at α = 0 and by the weighted error, on random weighted data."""
+def _chosen_stumps(record: Record) -> tuple[pd.DataFrame]:
+    """Evidence: stumps chosen by the derivative at α = 0 and by the weighted error, on random data."""
     rows = []
     for number in range(100):
         X, y, weights = exponential_loss.random_problem(4 + number % 12, "choosing", number)
@@ -89,10 +86,10 @@ def chosen_stumps() -> pd.DataFrame:
         by_error = {i for i, error in enumerate(errors) if error == min(errors)}
         gaps = sum(slope != 2 * error - 1 for slope, error in zip(slopes, errors, strict=True))
         rows.append((len(products), by_slope == by_error, gaps))
-    return pd.DataFrame(rows, columns=["stumps", "same", "gaps"])
+    return (pd.DataFrame(rows, columns=["stumps", "same", "gaps"]),)
 
 
-@claim("C145", evidence=lambda record: (chosen_stumps(),))
+@claim("C145", evidence=_chosen_stumps)
 def the_steepest_stump_has_the_least_error(problems: pd.DataFrame) -> Decision:
     """Judge which stumps are best by the derivative of the loss at α = 0, and which by the weighted error.
 

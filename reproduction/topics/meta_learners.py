@@ -3,12 +3,12 @@
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache
 from typing import Any, ClassVar
 from unittest import mock
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier
 from oza.ensembles.bagging import classifier as bagging
@@ -179,9 +179,8 @@ def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.Data
     )
 
 
-@cache
-def replicated() -> tuple[dict[str, int], dict[str, int]]:
-    """Count the predicted probabilities that differ between copies of examples and their weights."""
+def _replicated(record: Record) -> tuple[dict[str, int], dict[str, int]]:
+    """Evidence: the predicted probabilities that differ between copies of examples and their weights."""
     learners: dict[str, Callable[[], Any]] = {
         "Naive Bayes": NaiveBayesClassifier,
         "decision stump": DecisionStumpClassifier,
@@ -194,18 +193,15 @@ def replicated() -> tuple[dict[str, int], dict[str, int]]:
     copies = np.array([(10, 100, 1, 0, 3)[n % 5] for n in range(len(half.y))])
     changed = {}
     for name, make in learners.items():
-        weighted = make().set_params(categorical_features=columns).fit(half.X, half.y, sample_weight=copies)
-        repeated = (
-            make()
-            .set_params(categorical_features=columns)
-            .fit(np.repeat(half.X, copies, axis=0), np.repeat(half.y, copies))
-        )
+        learner = make().set_params(categorical_features=columns)
+        weighted = clone(learner).fit(half.X, half.y, sample_weight=copies)
+        repeated = learner.fit(np.repeat(half.X, copies, axis=0), np.repeat(half.y, copies))
         differs = weighted.predict_proba(half.X_test) != repeated.predict_proba(half.X_test)
         changed[name] = int(differs.any(axis=1).sum())
     return {name: changed[name] for name in COUNTING_LEARNERS}, {"neural network": changed["neural network"]}
 
 
-@claim("C135", evidence=lambda record: replicated())
+@claim("C135", evidence=_replicated)
 def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -> Decision:
     """Judge whether copies of examples give the same class probabilities as weights, bit for bit.
 

@@ -19,11 +19,8 @@ from ..theory.schapire import Toy
 def toy_printed(quantity: str) -> dict[int, float]:
     """Read the printed numbers of Schapire's toy example, by round."""
     rows = printed("schapire_toy").query("topic == 'adaboost_toy' and status == 'printed'")
-    return {int(r.index_): float(r.value) for r in _rows(rows) if r.quantity == quantity}
-
-
-def _rows(frame: pd.DataFrame) -> list[Any]:
-    return list(frame.rename(columns={"index": "index_"}).itertuples(index=False))
+    chosen = rows[rows["quantity"] == quantity]
+    return dict(zip(chosen["index"].astype(int), chosen["value"].astype(float), strict=True))
 
 
 def _toy(record: Record) -> tuple[list[Fraction], list[float], dict[int, float], dict[int, float]]:

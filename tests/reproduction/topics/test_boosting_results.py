@@ -71,6 +71,5 @@ EVIDENCE = {
 
 COUNTER = {
     "C012": in_each(other_mark="worse"),
-    "C101": in_each(other_difference=-0.1),
     "C149": lambda cells: cells.assign(other_difference=0.0, other_half_width=0.001, other_p_value=1.0),
 }

@@ -27,6 +27,7 @@ EVIDENCE = {
 
 #: What would refute the claims.
 COUNTER = {
+    "C101": lambda tables: {name: cells.assign(other_difference=-0.1) for name, cells in tables.items()},
     "C099": lambda first, later: (dict.fromkeys(first, 1), later),
     "C100": lambda ratio: ratio[::-1],
     "C117": lambda batch, online: (batch, [(errors, [1.0] * len(errors), n) for errors, _, n in online]),

@@ -29,15 +29,15 @@ from oza.datasets import dataset_info
 from reproduction.record import Store
 from reproduction.record.store import provenance
 from reproduction.studies.accuracy import Task
-from reproduction.studies.independent import (
+from reproduction.studies.protocol import N_FOLDS, Split
+from reproduction.studies.variants import N_MODELS
+from reproduction.topics.independent_check import (
     REPETITIONS,
     baseline_task,
     independent_check,
     predictions,
     sizes,
 )
-from reproduction.studies.protocol import N_FOLDS, Split
-from reproduction.studies.variants import N_MODELS
 
 END = "\x04\n"  # what Repeat.java prints after each command
 

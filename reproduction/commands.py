@@ -403,12 +403,12 @@ def _verify(options: argparse.Namespace) -> int:
 def _judge(options: argparse.Namespace) -> int:
     from .claims.cards import verdict_text
     from .claims.verdicts import record_verdicts, recorded_verdicts
-    from .pages.scorecard import cell_counts
     from .paths import DATA
     from .printed.record import Record
     from .record.lists import all_breaches
     from .record.store import results_folder
     from .topics import checks, judge, studies
+    from .topics.scorecard import cell_counts
 
     folder = results_folder()
     if folder == DATA / "results" and (breaches := all_breaches(studies().values())):
@@ -463,7 +463,7 @@ def _conformance(options: argparse.Namespace) -> int:
 
 
 def _scorecard(options: argparse.Namespace) -> int:
-    from .pages.scorecard import scorecard, scorecard_record, scorecard_text
+    from .topics.scorecard import scorecard, scorecard_record, scorecard_text
 
     card = scorecard(options.results)
     if options.format == "json":

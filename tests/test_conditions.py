@@ -11,8 +11,8 @@ import pytest
 
 from oza.kernels import closure
 from reproduction.record.runner import processes
-from reproduction.studies.nan_counts import counts_by_value
 from reproduction.topics import SIMULATIONS, simulations
+from reproduction.topics.program_of_2001 import counts_by_value
 from tools import book, replay, run_notebooks
 from tools.run_notebooks import TOP, NotebookError, failures, own_kernel, run_all
 

@@ -14,7 +14,7 @@ LAYERS = {
         *("kernels", "columns", "classifier", "drift", "datasets", "models", "ensembles", "experts"),
         *("model_files", "streams", "bridges", "evaluation", "compare"),
     ),
-    "reproduction": ("theory", "record", "simulations", "studies", "printed", "claims", "topics", "pages"),
+    "reproduction": ("theory", "record", "studies", "printed", "claims", "topics"),
 }
 EACH = [(package, layer) for package, layers in LAYERS.items() for layer in layers]
 

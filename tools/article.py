@@ -33,9 +33,6 @@ from oza_front import _authors, _citation, strip
 from oza.evaluation.significance import LEVEL
 from reproduction.claims.verdicts import recorded_verdicts
 from reproduction.figures import BAGGING, BAND, BOOSTING, GUIDE
-from reproduction.pages.first_page import effects
-from reproduction.pages.rule_changes import changed_rules
-from reproduction.pages.scorecard import scorecard
 from reproduction.paths import DATA
 from reproduction.printed.printed import printed
 from reproduction.printed.record import PrintedRecord, Record
@@ -43,6 +40,8 @@ from reproduction.record.store import results_folder
 from reproduction.statistics import MARGIN, mean_against_zero
 from reproduction.topics.boosting_times import TABLES_OF_TIMES, ratios_of_times
 from reproduction.topics.repairs_study import DATASETS
+from reproduction.topics.rule_changes import changed_rules
+from reproduction.topics.scorecard import effects, scorecard
 from tools.run_notebooks import NOTEBOOKS, TOP
 
 FOLDER = TOP / "book" / "article"

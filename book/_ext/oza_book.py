@@ -52,11 +52,11 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from reproduction.claims.verdicts import OUTCOMES, recorded_counts, recorded_verdicts
-from reproduction.pages.rule_changes import second_audit
-from reproduction.pages.scorecard import CELL_VERDICTS, judged_claims
 from reproduction.paths import DATA
 from reproduction.printed.table import signed, verdict_class
 from reproduction.record.store import processor, results_folder
+from reproduction.topics.rule_changes import second_audit
+from reproduction.topics.scorecard import CELL_VERDICTS, judged_claims
 
 log = logging.getLogger(__name__)
 

@@ -135,8 +135,7 @@ def _rates_by_task(cells: Any) -> list[str]:
 class Benchmarks(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         from reproduction.figures import svg
-        from reproduction.pages.benchmarks import benchmark_plot, ratio_text
-        from reproduction.printed.benchmarks import benchmark_cells, read_benchmarks
+        from reproduction.topics.speed import benchmark_cells, benchmark_plot, ratio_text, read_benchmarks
 
         self.env.note_reread()
         record = read_benchmarks()

@@ -9,7 +9,7 @@ Files in book/pieces/
     NAME.js                the script of a piece
     NAME.html              the piece as its script shows it at first, written by tools/pieces.py
 
-The data of a piece, NAME.data.js, are written at each build by `reproduction.pages.pieces`.
+The data of a piece, NAME.data.js, are written at each build by `reproduction.topics.pieces`.
 """
 
 import json
@@ -24,7 +24,7 @@ from oza_failures import failed, guarded
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from reproduction.pages.pieces import PIECES
+from reproduction.topics.pieces import PIECES
 
 ADDRESS = "_static/pieces"
 

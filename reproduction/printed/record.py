@@ -20,7 +20,6 @@ from ..studies.errors import error_tasks, errors
 from ..studies.times import times_by_size
 from ..studies.work import counted_runs, work
 from .accuracy import accuracy_cells
-from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import compare, curve_cells
 from .explained import CANDIDATES, OURS, Cause, cause_of, explained
 from .layout import CURVES, ERRORS, columns_of, counterpart, layout, reference
@@ -209,12 +208,6 @@ class Record:
         run = ["dataset", "base_model", "repetition", "algorithm"]
         self.note("errors of base models", rows.drop_duplicates(run))
         return rows
-
-    def benchmarks(self) -> pd.DataFrame:
-        """Give the cells of the recorded benchmarks, as `benchmark_cells` does."""
-        cells = self._once("benchmarks", make=lambda: benchmark_cells(read_benchmarks() or {"rows": []}))
-        self.note("benchmarks", cells)
-        return cells
 
 
 class NotPrinted(LookupError):

@@ -15,7 +15,7 @@ Cells without a legible printed value are not run, nor, because it takes longest
 data sets of more than 13,000 examples.
 
 A second search has one candidate, `BY_TIMES`: the networks whose sizes the printed times imply
-(`reproduction.printed.clockwork`), two inputs for an attribute of two values, and the grades of Breast Cancer
+(topic `program_of_2001`), two inputs for an attribute of two values, and the grades of Breast Cancer
 as numbers from 1 to 10 with 11 for a missing one. Units are 10 where the times allow it, and where they do
 not, the round number at or below what they imply; Promoters keeps 10, since the 140 to 220 units that its
 times imply make its networks far less accurate than the printed ones. When this was fixed, a simulation by

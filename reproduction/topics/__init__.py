@@ -10,8 +10,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeVar
 
-from .. import claims as rules
-from .. import simulations as formerly
 from .. import studies as shared
 from ..claims.registry import REGISTERED, Check, Verdict
 from ..printed.record import Record
@@ -26,7 +24,7 @@ T = TypeVar("T", Study, Simulation)
 
 @cache
 def _modules() -> list[ModuleType]:
-    packages = [shared, formerly, rules, import_module(__name__)]
+    packages = [shared, import_module(__name__)]
     names = [f"{one.__name__}.{each.name}" for one in packages for each in pkgutil.iter_modules(one.__path__)]
     return [import_module(name) for name in names]
 

@@ -21,11 +21,11 @@ from oza.ensembles.bagging.kernels import draw_samples
 from oza.kernels.draws import uniforms
 from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
-from reproduction.pages.scorecard import scorecard
 from reproduction.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
 from reproduction.theory import sampling, schapire, voting
 from reproduction.topics.online_boosting import shuffled
 from reproduction.topics.repairing_online_boosting import passed_on
+from reproduction.topics.scorecard import scorecard
 from tools.book import PAGES, is_up_to_date
 from tools.pieces import SHOWN, SOURCE, first_state, write_page
 from tools.shot import DESKTOP, PHONE

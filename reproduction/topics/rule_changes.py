@@ -14,7 +14,6 @@ from ..printed.table import Table
 from ..statistics import JUDGED, MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
 
 DIRECTIONS = ("towards the thesis", "away from it", "neither")
-
 _STRENGTH = {"fails": 0, "not reproduced": 1, "undecided": 1, "untestable": 1, "holds": 2}
 
 
@@ -53,7 +52,7 @@ def outcome_course(claims: pd.DataFrame, folder: Path | None = None) -> pd.DataF
     A claim that was judged later counts with its first outcome from the beginning. There is a row for each
     day on which a rule or the results changed; the last one is the present.
 
-    >>> from reproduction.pages.scorecard import scorecard
+    >>> from reproduction.topics.scorecard import scorecard
     >>> bool(outcome_course(scorecard().claims).sum(axis="columns").eq(len(scorecard().claims)).all())
     True
     """

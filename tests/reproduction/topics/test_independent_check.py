@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reproduction.studies.accuracy import compute
-from reproduction.studies.independent import COMPARED, _vote, accuracies, baseline_task, predictions
+from reproduction.topics.independent_check import COMPARED, _vote, accuracies, baseline_task, predictions
 
 ONLINE, BATCH = ("online_bagging", "online_boosting"), ("bagging", "boosting")
 

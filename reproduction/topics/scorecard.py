@@ -1,5 +1,10 @@
-"""The scorecard: the recorded verdict on every claim and on every printed accuracy."""
+"""The scorecard: the recorded verdict on every claim and on every printed accuracy.
 
+Table 3.1 is that of the topic `datasets`. What the first page of the book shows lies here too: online minus
+batch accuracy, and every printed cell.
+"""
+
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -7,22 +12,25 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from matplotlib.patches import Rectangle
 
 from oza import __version__
+from oza.evaluation.significance import LEVEL
 
 from ..claims.cards import badge, scoreline, verdict_text
 from ..claims.registry import Verdict
 from ..claims.verdicts import OUTCOMES, recorded_folder, recorded_verdicts
+from ..figures import GROUND, GUIDE, INK, SMALL, Picture, drawing
 from ..printed.accuracy import joined_cells, marks_against_online, marks_against_single
-from ..printed.differences import difference_text
-from ..printed.layout import PRINTED_ACCURACIES
-from ..printed.printed import printed
+from ..printed.layout import BASES, PRINTED_ACCURACIES, counterpart, layout
+from ..printed.printed import EXCLUDED, label, printed
 from ..printed.record import Record
-from ..statistics import JUDGED
+from ..statistics import DIFFERING, JUDGED, holm, mean_against_zero, outcome
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
-from ..topics import checks
-from ..topics.datasets import table_3_1
+from . import checks
+from .datasets import table_3_1
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
 CLAIM_OUTCOMES = (*OUTCOMES, "not judged yet")
@@ -37,6 +45,9 @@ _TABLES = {
     "bagging-neural-networks": ("3.6", "3.7"),
     "datasets": ("3.1",),
 }
+#: Tables of accuracies that have batch and online ensembles of one family, by family.
+TABLES = {"bagging": ("3.3", "3.4", "3.5", "3.6", "3.7"), "boosting": ("4.1", "4.2", "4.3", "4.5", "4.6")}
+_OUTCOMES = ["equal", "better", "worse", "undecided"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +162,76 @@ def _outcome(verdict: dict[Any, Any] | None) -> dict[str, Any]:
     return {"outcome": verdict["outcome"], "evidence": verdict["evidence"], "pages": [verdict["page"]]}
 
 
-# ------------------------------------------------------------------------------ for the page
+def online_minus_batch(record: Record) -> pd.DataFrame:
+    """Compare each online ensemble of the thesis with its batch counterpart, on each data set.
+
+    `updates` of a network for each example are 0 for lossless learners, `difference` is online minus batch
+    accuracy, `equivalence` by the rule of equality, with Holm's correction over the rows of a family with the
+    same `updates`.
+
+    >>> found = online_minus_batch(Record("smoke"))
+    >>> sorted(found["family"].unique())
+    ['bagging', 'boosting']
+    """
+    rows = []
+    for family, tables in TABLES.items():
+        for table in tables:
+            base_model, columns, *_ = layout(table)
+            online = next(name for name in columns if name.startswith(f"online_{family}"))
+            assert counterpart(online, columns) == family
+            updates = 0 if base_model != "neural_network" else 10 if online.endswith("_10") else 1
+            cells = record.accuracy(table).xs(online, level="algorithm")
+            for dataset, cell in cells[cells["other_difference"].notna()].iterrows():
+                if dataset in EXCLUDED:
+                    continue
+                numbers = cell[["other_difference", "other_half_width", "other_p_value"]]
+                rows.append((family, BASES[base_model], updates, label(str(dataset)), *numbers))
+    names = ["family", "base_model", "updates", "dataset", "difference", "half_width", "p_value"]
+    found = pd.DataFrame(rows, columns=names)
+    is_sure = found.groupby(["family", "updates"])["p_value"].transform(holm) < LEVEL
+    cases = zip(found["difference"], found["half_width"], is_sure, strict=True)
+    found["equivalence"] = [outcome(*case) for case in cases]
+    return found.drop(columns=["half_width", "p_value"])
+
+
+def effects(gaps: pd.DataFrame) -> pd.DataFrame:
+    """Sum up what `online_minus_batch` found, by family and base model.
+
+    Numbers of pairs of base model and data set by outcome, all `pairs`, and the mean `difference` over the
+    data sets in percentage points with the `half_width` of its 95 % interval. "lossless" is the mean of
+    the three lossless base models, taken on each data set first.
+
+    >>> int(effects(online_minus_batch(Record("smoke"))).loc[("bagging", "lossless"), "pairs"])
+    6
+    """
+    gaps = gaps.assign(
+        learner=gaps["base_model"] + gaps["updates"].map({0: "", 1: ", 1 update", 10: ", 10 updates"})
+    )
+    rows = {}
+    for family, of_family in gaps.groupby("family", sort=False):
+        of_lossless = of_family[of_family["updates"] == 0].assign(learner="lossless")
+        for learner, part in pd.concat([of_lossless, of_family]).groupby("learner", sort=False):
+            found = mean_against_zero(100 * part.groupby("dataset")["difference"].mean())
+            counts = part["equivalence"].value_counts().reindex(_OUTCOMES, fill_value=0)
+            sizes = {"pairs": len(part), "difference": found.difference, "half_width": found.half_width}
+            rows[family, learner] = {**counts, **sizes}
+    return pd.DataFrame.from_dict(rows, "index").round(4).rename_axis(["family", "learner"])
+
+
+def printed_cells(cells: pd.DataFrame) -> list[dict[str, Any]]:
+    """List the judged cells of a `Scorecard` for the map of the first page."""
+    shown = cells[cells["printed"].notna() & cells["verdict"].ne("no printed value")].reset_index()
+    return [
+        {
+            "table": str(row["table"]),
+            "dataset": label(row["dataset"]),
+            "algorithm": row["algorithm"],
+            "ours": None if pd.isna(row["mean"]) else round(row["mean"], 4),
+            "printed": row["printed"],
+            "verdict": row["verdict"],
+        }
+        for row in shown.to_dict("records")
+    ]
 
 
 def shares_in_percent(counts: pd.DataFrame) -> pd.DataFrame:
@@ -235,9 +315,6 @@ def claim_list(card: Scorecard, is_filtered: bool = False) -> ClaimList:
     return ClaimList(card.claims, is_filtered)
 
 
-# ------------------------------------------------------------------------------ for the command
-
-
 def scorecard_text(card: Scorecard) -> str:
     """Write the scorecard in plain text, as `python -m reproduction scorecard` prints it."""
     cells, marks, protocol = map(
@@ -295,3 +372,85 @@ def cell_counts(record: Record) -> dict[str, dict[str, int]]:
         cells = table_3_1().cells if tables == ("3.1",) else joined_cells(record.accuracies(*tables))
         counts[page] = {str(verdict): int(n) for verdict, n in cells["verdict"].value_counts().items()}
     return counts
+
+
+def difference_map(cells: pd.DataFrame) -> Picture:
+    """Map how far each of our accuracies lies from the printed one.
+
+    A row for each data set with a printed value, a column for each table and algorithm. Numbers are
+    percentage points, ours minus printed, on a ground that is the darker the larger they are: bold and framed
+    where the cell differs, with a dashed frame where that is explained, in italics where it is undecided, in
+    brackets where the cell is excluded. "?" is a cell that cannot be read, a dash one that we have not run.
+    """
+    difference, verdicts, theirs = (
+        cells[column].unstack(["table", "algorithm"], sort=False)
+        for column in ("difference", "verdict", "printed")
+    )
+    is_printed = theirs.notna().any(axis=1)
+    points, verdicts = 100 * difference[is_printed], verdicts[is_printed]
+    with drawing(110 + 30 * len(points), wide=True) as figure:
+        axes = figure.subplots()
+        axes.grid(visible=False)
+        for (row, column), value in np.ndenumerate(points.to_numpy(float)):
+            verdict = verdicts.iat[row, column]
+            text, style = _mark(verdict, value)
+            axes.text(column, row, text, ha="center", va="center", fontsize=SMALL, **style)
+            if verdict in JUDGED:
+                tile = Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
+                # Opacity is logarithmic, so that 42 points and 5 do not look alike.
+                strength = 0.35 * min(1.0, math.log1p(abs(value)) / math.log1p(40))
+                axes.add_patch(tile)
+                tile.set(facecolor=INK, alpha=strength, linewidth=0)
+            if verdict in DIFFERING:
+                frame = Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
+                line = "-" if verdict == "differs" else ":"
+                frame.set(facecolor="none", edgecolor=INK, linewidth=1.2, linestyle=line)
+                axes.add_patch(frame)
+        tables = points.columns.get_level_values("table").to_list()
+        names = [name.replace("_", "\n") for name in points.columns.get_level_values("algorithm")]
+        axes.set_xticks(range(len(names)), names, fontsize=SMALL)
+        axes.set_yticks(range(len(points)), map(label, points.index))
+        for table in dict.fromkeys(tables):
+            places = [k for k, other in enumerate(tables) if other == table]
+            axes.text(float(np.mean(places)), -0.75, f"Table {table}", ha="center")
+            axes.axvline(places[-1] + 0.5, color=GROUND, linewidth=4)
+        axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(points) - 0.5, -0.5))
+        axes.spines[:].set_visible(False)
+        axes.tick_params(length=0)
+    return Picture(figure, difference_text(cells), cells)
+
+
+def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
+    """Text of a cell of the heat map, and how it is written."""
+    grey = {"color": GUIDE}
+    match verdict:
+        case "agrees" | "differs" | "undecided" | "explained":
+            form = {"fontweight": "bold"} if verdict in DIFFERING else {}
+            form |= {"fontstyle": "italic"} if verdict == "undecided" else {}
+            return f"{round(value, 1) + 0.0:+.1f}", form
+        case "excluded" if not math.isnan(value):
+            return f"({round(value, 1) + 0.0:+.1f})", grey
+        case "no printed value" | "excluded":
+            return "?", grey
+        case "not run":
+            return "–", grey
+    return "", grey
+
+
+def difference_text(cells: pd.DataFrame) -> str:
+    judged = cells[cells["verdict"].isin(JUDGED)]
+    if judged.empty:
+        return "No cell with a printed value has a result yet."
+
+    def listed(verdict: str) -> str:
+        found = judged["difference"][judged["verdict"] == verdict]
+        named = [f"{table} {label(name)} {algorithm}" for table, name, algorithm in found.index]
+        return "; ".join(f"{n} {100 * d:+.1f}" for n, d in zip(named, found, strict=True)) or "none"
+
+    are_explained = (judged["verdict"] == "explained").any()
+    return (
+        f"{(judged['verdict'] == 'agrees').sum()} of {len(judged)} cells agree, "
+        f"{(judged['verdict'] == 'undecided').sum()} are undecided; those that differ, in points: "
+        f"{listed('differs')}"
+        + (f"; those that differ and are explained: {listed('explained')}." if are_explained else ".")
+    )

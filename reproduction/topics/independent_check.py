@@ -25,18 +25,16 @@ from oza.models import NaiveBayesClassifier
 from ..record.store import commit_of_checkout
 from ..record.study import cells, study, without_warnings_of_bounds
 from ..statistics import equivalence
-from .accuracy import GRIDS, Task
-from .algorithms import ALGORITHMS
-from .calibration import SMALL
-from .protocol import N_FOLDS, Split
-from .variants import N_MODELS
+from ..studies.accuracy import GRIDS, Task
+from ..studies.algorithms import ALGORITHMS
+from ..studies.calibration import SMALL
+from ..studies.protocol import N_FOLDS, Split
+from ..studies.variants import N_MODELS
 
 #: Repetitions of the cross-validation by data set: four below 4,000 examples, one above. Order 0 of each.
 REPETITIONS = dict.fromkeys(SMALL, 4) | {"mushroom": 1, "nursery": 1, "synthetic2": 1}
-
 #: What is compared, by its name in `ALGORITHMS`.
 COMPARED = ("single", "bagging", "online_bagging", "boosting", "online_boosting")
-
 #: Variants of our boosting that may explain a difference. Online: the weight update of later
 #: publications, and in addition votes in proportion to class probabilities, both as in MOA. In batch: a
 #: model without error ends AdaBoost and has vote weight 1, as in scikit-learn, or does not vote unless
@@ -44,7 +42,6 @@ COMPARED = ("single", "bagging", "online_bagging", "boosting", "online_boosting"
 LATER, LATER_SOFT = "later form", "later form, soft votes"
 PERFECT_ONE, PERFECT_NONE = "perfect model votes 1", "perfect model dropped"
 VARIANTS = {"online_boosting": (LATER, LATER_SOFT), "boosting": (PERFECT_ONE, PERFECT_NONE)}
-
 OURS = "oza"
 _SMOOTHED = {"implementation": OURS, "alpha": 1.0}
 _PEERS = "answers of {}, which `make peers-check` records"

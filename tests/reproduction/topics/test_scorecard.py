@@ -8,11 +8,11 @@ from reproduction import commands
 from reproduction.claims.registry import Verdict
 from reproduction.claims.verdicts import record_verdicts, recorded_counts
 from reproduction.figures import svg
-from reproduction.pages.scorecard import scorecard
-from reproduction.printed.differences import difference_map, difference_text
+from reproduction.paths import DATA
 from reproduction.record import Provenance, Store
 from reproduction.studies.accuracy import Result, Task
 from reproduction.topics import tasks
+from reproduction.topics.scorecard import difference_map, difference_text, scorecard
 
 
 @pytest.fixture
@@ -35,6 +35,12 @@ def run_single_models(folder, n_correct):
             task = Task("naive-bayes", "car-evaluation", "naive_bayes", "single", 1, k // 5, k % 5, 0)
             store.add(task, Result(40_000, 10_000, n_correct + k % 5, "0" * 16, 0.1, 0.1), made_with)
         store.export()
+
+
+@pytest.fixture(scope="module")
+def full_card():
+    """The scorecard of the results that come with the library, which takes seconds to compute."""
+    return scorecard(DATA / "results")
 
 
 def test_each_verdict_moves_one_claim_to_its_count(folder):

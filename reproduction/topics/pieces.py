@@ -1,4 +1,8 @@
-"""The data of the pieces to play with: what their scripts show, from the library and recorded results."""
+"""The data of the pieces to play with: what their scripts show, from the library and recorded results.
+
+They show what belongs to the topics `online_boosting`, `repairing_online_boosting`, `scorecard` and
+`who_would_you_pick`.
+"""
 
 import math
 from collections.abc import Callable
@@ -46,10 +50,10 @@ from ..studies.online_boosters import GAMMA
 from ..studies.streams import STREAMS
 from ..theory.memorising import Form, boost_online, scored
 from ..theory.schapire import CLASSES, POINTS
-from ..topics.online_boosting import compare_weights, shuffled
-from ..topics.repairing_online_boosting import passed_on
-from ..topics.who_would_you_pick import stream_courses
-from .first_page import TABLES
+from .online_boosting import compare_weights, shuffled
+from .repairing_online_boosting import passed_on
+from .scorecard import TABLES
+from .who_would_you_pick import stream_courses
 
 _ONLINE = (
     ("online_bagging", "bagging"),

@@ -1,1 +1,0 @@
-"""Tables and figures of single pages, for pages that have no topic yet."""

@@ -1,1 +1,0 @@
-"""Computations behind claims and pages that record nothing."""

@@ -44,16 +44,8 @@ class Ratings(NamedTuple):
 def generate(n_users: int = 400, n_films: int = 150, share: float = 0.2, seed: int = 1) -> Ratings:
     """Generate ratings: a level for each user and film, three tastes, an effect of kinds of films, and noise.
 
-    Parameters
-    ----------
-    n_users, n_films : int
-    share : float, default=0.2
-        Share of the pairs that are rated (in the Netflix prize 1 %).
-    seed : int
-        Seed.
+    Of the pairs of a user and a film, the given share is rated (in the Netflix prize 1 %).
 
-    Examples
-    --------
     >>> ratings = generate(50, 20)
     >>> sorted(set(ratings.stars.tolist()))
     [1.0, 2.0, 3.0, 4.0, 5.0]
@@ -140,19 +132,9 @@ def blend(ratings: Ratings) -> tuple[pd.DataFrame, npt.NDArray[np.float64]]:
     """Measure each predictor, and the blends of the first, the first two, and so on.
 
     The weights of a blend are fitted by least squares, with a small ridge, to ratings that no predictor has
-    seen, and tested on others.
-
-    Parameters
-    ----------
-    ratings : Ratings
-
-    Returns
-    -------
-    scores : DataFrame
-        By predictor: rmse, its root mean square error on the test ratings; blend, that of the blend of it
-        and all before it; weight, its weight in the blend of all.
-    correlations : ndarray of shape (n_predictors, n_predictors)
-        Of their errors on the test ratings.
+    seen, and tested on others. The frame has by predictor: rmse, its root mean square error on the test
+    ratings; blend, that of the blend of it and all before it; weight, its weight in the blend of all. The
+    array has the correlations of their errors on the test ratings.
     """
     says = np.column_stack([predict(ratings) for predict in PREDICTORS.values()])
     fitting, testing = ratings.part == 1, ratings.part == 2

@@ -50,8 +50,6 @@ class Parts(NamedTuple):
 def parts_of(problem: str, n_train: int, n_held_out: int, n_test: int, repeat: int, seed: int) -> Parts:
     """Draw the three parts of a data set, without replacement.
 
-    Examples
-    --------
     >>> parts = parts_of("balance", 200, 100, 300, repeat=0, seed=1)
     >>> len(parts.train), len(parts.held_out), len(parts.test)
     (200, 100, 300)
@@ -71,8 +69,6 @@ def by_cross_validation(
 
     Krogh and Vedelsby (1995), Tumer and Ghosh (1996). Fold m has the examples m, m + M, ...
 
-    Examples
-    --------
     >>> X, y = np.arange(4)[:, None], np.array([0, 1, 1, 1])
     >>> pool = by_cross_validation(NaiveBayesClassifier(categorical_features=[0]), X, y, 2)
     >>> [trained.category_count_[0].sum(axis=0).tolist() for trained, _ in pool]
@@ -95,20 +91,8 @@ def pools(
 ) -> Iterator[tuple[str, str, list[Member]]]:
     """Train pools of base models: four different learners, and each of `BASES` in four ways.
 
-    Parameters
-    ----------
-    X, y : arrays of n rows
-        Training examples.
-    n_models : int
-        Number of models where the method does not determine it.
-    seed : int
-
-    Yields
-    ------
-    base, method : str
-        What the models are, and how they come to differ.
-    members : list of pairs
-        Models and the columns that each sees.
+    There are `n_models` where the method does not determine it. Yields what the models are, how they come to
+    differ, and the models with the columns that each sees.
     """
     declared = {"categorical_features": nominal_columns(X)}
     every = np.arange(X.shape[1])
@@ -146,19 +130,8 @@ def stacked(
     """Classes by stacking: a logistic regression on the outputs of all models (Wolpert 1992).
 
     scikit-learn's `StackingClassifier` with ``cv="prefit"`` does the same for models that all see the same
-    columns.
-
-    Parameters
-    ----------
-    held_out : array of shape (M, n, C)
-        Outputs for examples that no model has learned.
-    labels : array of shape (n,)
-        Their classes.
-    outputs : array of shape (M, n_new, C)
-
-    Returns
-    -------
-    array of shape (n_new,)
+    columns. `held_out` are outputs (M, n, C) for examples that no model has learned, with their labels (n,);
+    the result has a class for each of the new examples, whose `outputs` are (M, n_new, C).
     """
     known, new = (np.hstack(list(each)) for each in (held_out, outputs))
     return np.asarray(LogisticRegression(max_iter=2000).fit(known, labels).predict(new))
@@ -175,7 +148,7 @@ def combined(
 ) -> dict[str, npt.NDArray[np.int64]]:
     """Predict with every combiner; those that learn do so from the held-out examples.
 
-    Parameters and shapes as for `stacked`.
+    Shapes are as for `stacked`.
     """
     r = reliabilities(held_out, labels)
     found = {name: combiners.choose(combine(outputs)) for name, combine in combiners.FIXED.items()}

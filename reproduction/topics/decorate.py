@@ -143,15 +143,7 @@ def decorate_stages(
 def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
     """Compare DECORATE with the other learners on each data set and share of its training set.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Learning curves: rows of the study `few-labels`, with `accuracy`.
-
-    Returns
-    -------
-    DataFrame
-        As of `compare`, indexed by other, dataset and percent.
+    From rows of the study `few-labels` with `accuracy`, as `compare` does, by other, dataset and percent.
     """
     levels = ["algorithm", "dataset", "percent", "repetition", "fold"]
     splits = rows.set_index(levels)[["accuracy", "n_train", "n_test"]]

@@ -206,20 +206,10 @@ class Vote(NamedTuple):
 
 
 def boost(base: Any, X: npt.NDArray[Any], y: npt.NDArray[Any], n_models: int, weighting: Weighting) -> Vote:
-    """Boost a base model with some weighting.
+    """Boost a base model, which learns examples of the mean weight 1, with some weighting.
 
-    Parameters
-    ----------
-    base : classifier
-        Base model that learns weighted examples; they have the mean weight 1.
-    X, y : arrays of shapes (N, A) and (N,)
-    n_models : int
-        Largest number of models. Boosting ends before a model with an error of 1/2 or more, unless it is the
-        first, which then is alone.
-    weighting : Weighting
+    Boosting ends before a model with an error of 1/2 or more, unless it is the first, which then is alone.
 
-    Examples
-    --------
     >>> from oza import DecisionStumpClassifier
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 1, 1, 0])
     >>> model = boost(DecisionStumpClassifier(), X, y, 3, MadaBoost(len(y)))

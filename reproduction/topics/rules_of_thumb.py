@@ -46,17 +46,8 @@ class Rectangles(NamedTuple):
 def all_rectangles(size: int, largest: int = 8, step: int = 2) -> list[Rectangles]:
     """List the features of pictures of `size` × `size` pixels.
 
-    Parameters
-    ----------
-    size : int
-        Pixels along a side of a picture.
-    largest : int, default=8
-        Largest height and width of a rectangle.
-    step : int, default=2
-        Places and sizes are multiples of it.
+    A rectangle is at most `largest` pixels high and wide; places and sizes are multiples of `step`.
 
-    Examples
-    --------
     >>> len(all_rectangles(4)), len(all_rectangles(16)), len(all_rectangles(16, 16))
     (6, 1066, 1476)
     """
@@ -74,8 +65,6 @@ def all_rectangles(size: int, largest: int = 8, step: int = 2) -> list[Rectangle
 def integral_images(pictures: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """Sums of all pixels above and to the left of each corner of a pixel, (N, size + 1, size + 1).
 
-    Examples
-    --------
     >>> integral_images([[[1, 2], [3, 4]]])[0].tolist()
     [[0.0, 0.0, 0.0], [0.0, 1.0, 3.0], [0.0, 4.0, 10.0]]
     """
@@ -86,8 +75,6 @@ def integral_images(pictures: npt.ArrayLike) -> npt.NDArray[np.float64]:
 def rectangle_values(pictures: npt.ArrayLike, rectangles: Sequence[Rectangles]) -> npt.NDArray[np.float64]:
     """Value of each feature of each picture, (N, n_features), by the four corners of each rectangle.
 
-    Examples
-    --------
     >>> left_is_light = np.array([[[9, 1], [9, 1]]])
     >>> rectangle_values(left_is_light, [Rectangles("side by side", 0, 0, 2, 1)]).tolist()
     [[16.0]]
@@ -112,22 +99,9 @@ def pictures(n_pictures: int, *key: object) -> tuple[npt.NDArray[np.float64], np
 
     The others have the same dark rectangles, each anywhere. All have a slope of light, a contrast and
     noise of their own; a face is moved by up to one pixel. Each picture is scaled to mean 0 and variance 1,
-    as Viola and Jones do.
+    as Viola and Jones do. The key is part of the name of the draws; the result is the pictures, and which are
+    faces.
 
-    Parameters
-    ----------
-    n_pictures : int
-        Number of pictures.
-    *key : objects
-        Parts of the name of the draws.
-
-    Returns
-    -------
-    pictures : ndarray of shape (n_pictures, 16, 16)
-    is_face : ndarray of bool, shape (n_pictures,)
-
-    Examples
-    --------
     >>> found, is_face = pictures(200, "example")
     >>> found.shape, round(float(is_face.mean()), 1)
     ((200, 16, 16), 0.5)
@@ -157,14 +131,7 @@ def rectangle_rules(
 ) -> list[tuple[str, Rectangles]]:
     """Read the first stumps: what each says in words, and the feature that it looks at.
 
-    Parameters
-    ----------
-    model : AdaBoostClassifier
-        Fitted to the values of the features, with classes False and True.
-    rectangles : sequence of Rectangles
-        The features, one for each column.
-    n_rules : int
-        Number of stumps.
+    The model is fitted to the values of the features, one for each column, with classes False and True.
     """
     rules = []
     for t, stump in enumerate(model.estimators_[:n_rules], 1):
@@ -181,14 +148,7 @@ def rectangle_rules(
 def votes_by_round(model: AdaBoostClassifier, X: Any, n_rounds: int) -> npt.NDArray[np.float64]:
     """Weighted vote for True against False after each round, (n_rounds, N).
 
-    Parameters
-    ----------
-    model : AdaBoostClassifier
-        Fitted to classes False and True. Where it has fewer models than rounds, its last vote stays.
-    X : array-like or DataFrame
-        The examples.
-    n_rounds : int
-        Number of rounds.
+    Where the ensemble has fewer models than rounds, its last vote stays.
     """
     signs = np.where(model.predict_each(X), 1.0, -1.0)
     votes = np.cumsum(signs * model.vote_weights_, axis=1).T
@@ -198,18 +158,9 @@ def votes_by_round(model: AdaBoostClassifier, X: Any, n_rounds: int) -> npt.NDAr
 def word_rules(models: dict[str, AdaBoostClassifier], n_rules: int) -> pd.DataFrame:
     """Read the first stumps of each intent: which word is looked for, and what its presence says.
 
-    Parameters
-    ----------
-    models : dict
-        For each intent an ensemble of stumps, fitted to whether a call has it.
-    n_rules : int
-        Number of stumps of each.
-
-    Returns
-    -------
-    DataFrame
-        By intent and round: word; occurs and missing, whether the stump then says that the call has this
-        intent; error, its weighted error; vote, the weight of its vote.
+    An ensemble of an intent is fitted to whether a call has it. The frame has by intent and round: word;
+    occurs and missing, whether the stump then says that the call has this intent; error, its weighted error;
+    vote, the weight of its vote.
     """
     rows = []
     for intent, model in models.items():

@@ -320,7 +320,8 @@ def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: Found
 
 def _calendar(record: Record) -> tuple[pd.DataFrame, bool]:
     """Evidence: what is recorded on the generated stream."""
-    rows = record.recorded(calendar)
+    rows = calendar.recorded("thesis", record.folder)
+    record.note("calendar", rows.assign(dataset="generated stream"))
     return rows.pivot(index="base_model", columns=["target", "algorithm"], values="accuracy"), False
 
 

@@ -84,6 +84,8 @@ class _Stop(Exception):
 class Reading:
     """Notes what an evidence provider asks of a record, and gives it nothing."""
 
+    folder = None
+
     def __init__(self):
         self.methods, self.tables = set(), set()
 

@@ -96,11 +96,12 @@ class TestSlices:
         ("which", "message"),
         [
             (slice(0, None), "a stream has no end"),
-            (slice(-5, 5), "the start of a slice must be an integer from 0"),
-            (slice(0, 5, 0), "the step of a slice must be 1 or more"),
+            (slice(-5, 5), "the start of a slice must be an integer of at least 0; got -5"),
+            (slice(0, 5, 0), "the step of a slice must be an integer of at least 1"),
             (slice(0, 1.5), "the end of a slice must be an integer"),
-            (-1, "the number of an example must be an integer from 0"),
+            (-1, "the number of an example must be an integer of at least 0"),
             ("a", "got 'a'"),
+            (2**63, "must be an integer from 0 to 9223372036854775807; got 9223372036854775808"),
         ],
     )
     def test_what_is_no_slice_is_refused(self, which, message):
@@ -163,15 +164,18 @@ class TestLaws:
     @pytest.mark.parametrize(
         ("make", "message"),
         [
-            (lambda: SEA(5), "function must be an integer, from 1 to 4; got 5"),
-            (lambda: Hyperplane(n_features=3, n_drifting=4), "n_drifting must be an integer, from 0 to 3"),
-            (lambda: RandomRBF(n_classes=1), "n_classes must be an integer, 2 or greater; got 1"),
-            (lambda: LED(n_drifting=8), "n_drifting must be an integer, from 0 to 7"),
+            (lambda: SEA(5), "function must be an integer from 1 to 4; got 5"),
+            (lambda: Hyperplane(n_features=3, n_drifting=4), "n_drifting must be an integer from 0 to 3"),
+            (lambda: RandomRBF(n_classes=1), "n_classes must be an integer of at least 2; got 1"),
+            (lambda: LED(n_drifting=8), "n_drifting must be an integer from 0 to 7"),
             (lambda: LED(n_drifting=2, with_irrelevant=False), "with_irrelevant=False leaves none"),
             (lambda: Chain("synthetic4"), "name must be one of 'synthetic1', 'synthetic2', 'synthetic3'"),
             (lambda: drift(SEA(), 3, 5), "after must be a stream of oza.streams; got 3"),
             (lambda: drift(SEA(), STAGGER(), 5), "before and after must have the same attributes"),
-            (lambda: drift(SEA(), SEA(), 5, width=-1), "width must be a number of examples"),
+            (
+                lambda: drift(SEA(), SEA(), 5, width=-1),
+                r"width must be a number at least 0 and finite \(of examples\); got -1",
+            ),
         ],
     )
     def test_bad_parameters_are_refused(self, make, message):

@@ -1,5 +1,6 @@
 """Validation of y, sample_weight and parameters."""
 
+import math
 from numbers import Integral, Real
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..kernels.random import key_of
 
 #: Counts are float64, which represents integers exactly below this number.
 EXACT_BELOW = 2.0**53
+_MOST = 2**63 - 1  # of an int64
 
 
 def check_labels(y, n_samples: int) -> np.ndarray:
@@ -254,11 +256,36 @@ def check_total(weight: float) -> None:
         )
 
 
+def check_integer(name: str, value, low: int, high: int = _MOST) -> int:
+    """`value` as an integer from `low` to `high`."""
+    is_integer = isinstance(value, Integral) and not isinstance(value, bool)
+    if not (is_integer and low <= value <= high):
+        has_end = high < _MOST or (is_integer and value > high)
+        bounds = f"from {low} to {high}" if has_end else f"of at least {low}"
+        raise ValueError(f"{name} must be an integer {bounds}; got {value!r}.")
+    return int(value)
+
+
 def check_count(name: str, value) -> int:
     """`value` as an integer ≥ 1."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"{name} must be an integer of at least 1; got {value!r}.")
-    return int(value)
+    return check_integer(name, value, 1)
+
+
+def check_number(
+    name: str, value, low: float, high: float = math.inf, reason: str = "", ends: str = "()"
+) -> float:
+    """`value` as a float between `low` and `high`; a square bracket in `ends` admits that end itself."""
+    try:
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        number = float(value) if is_number else math.nan
+    except OverflowError:  # an integer beyond every float
+        number = math.inf
+    if not (low < number < high or (number == low and ends[0] == "[") or (number == high and ends[1] == "]")):
+        least = f"{'at least' if ends[0] == '[' else 'above'} {low:g}"
+        most = f"{'at most' if ends[1] == ']' else 'below'} {high:g}" if high < math.inf else "finite"
+        said = f" ({reason})" if reason else ""
+        raise ValueError(f"{name} must be a number {least} and {most}{said}; got {value!r}.")
+    return number
 
 
 def check_choice(name: str, value, *choices):

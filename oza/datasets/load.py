@@ -1,12 +1,12 @@
 """`load_dataset`: any data set of the catalogue, in the format of scikit-learn's loaders."""
 
-import operator
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from sklearn.utils import Bunch
 
+from ..columns.validation import check_integer
 from .catalogue import DatasetInfo, dataset_info
 from .fetch import part_text
 from .generate import drawn_chain
@@ -101,7 +101,8 @@ def load_dataset(
         accepted = ", ".join(map(repr, dict.fromkeys(("all", *info.parts))))
         raise ValueError(f"subset={subset!r}: {name} has {accepted}")
     parts = info.parts if subset == "all" else (subset,)
-    tables = [_table(info, part, _seed(random_state) if info.generator == "chain" else 0) for part in parts]
+    seed = check_integer("random_state", random_state, 0) if info.generator == "chain" else 0
+    tables = [_table(info, part, seed) for part in parts]
     columns = [np.concatenate(pieces) for pieces in zip(*(table.columns for table in tables), strict=True)]
     target = np.concatenate([table.target for table in tables]).astype(np.int64)
     nominal = np.array([attribute.kind == "nominal" for attribute in info.attributes])
@@ -139,16 +140,6 @@ def _table(info: DatasetInfo, part: str, seed: int) -> Table:
         return Table(tuple(values.T), target)
     text, source = part_text(info, part)
     return read_rows(text, info, source)
-
-
-def _seed(random_state: int) -> int:
-    try:
-        seed = operator.index(random_state)
-    except TypeError:
-        seed = -1
-    if seed < 0:
-        raise ValueError(f"random_state={random_state!r}: expected an integer, 0 or greater")
-    return seed
 
 
 def _framed(info: DatasetInfo, columns: list[np.ndarray], target: np.ndarray) -> tuple[Any, Any, Any]:

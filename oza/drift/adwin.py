@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from ..columns.validation import unmasked
+from ..columns.validation import check_count, check_number, unmasked
 from ..kernels.exclusive import Exclusive
 from .windows import Windows, mean_of, new_windows, observe_block, reset_window
 
@@ -109,7 +109,7 @@ class ADWIN(Exclusive, BaseEstimator):
             Whether a change was found at the value; for an array, at each of them.
         """
         array = _check_values(values)
-        delta, clock = check_delta(self.delta), check_clock(self.clock)
+        delta, clock = check_delta(self.delta), check_count("clock", self.clock)
         if not hasattr(self, "_windows"):
             self.reset()
         is_cut = np.empty(array.size, np.bool_)
@@ -173,13 +173,4 @@ def _check_values(values) -> np.ndarray:
 
 def check_delta(delta, name: str = "delta") -> float:
     """`delta`, validated; the parameter is called `name`."""
-    if not isinstance(delta, Real) or not 0 < float(delta) < 1:
-        raise ValueError(f"{name} must be a number above 0 and below 1 (a share of checks); got {delta!r}.")
-    return float(delta)
-
-
-def check_clock(clock) -> int:
-    """`clock`, validated."""
-    if not isinstance(clock, Integral) or isinstance(clock, bool) or not 1 <= int(clock) < 2**63:
-        raise ValueError(f"clock must be an integer, 1 or more (values between two checks); got {clock!r}.")
-    return int(clock)
+    return check_number(name, delta, 0, 1, "a share of checks")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, field
 from math import fsum, sqrt
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from ..classifier.parameters import parameters
 from ..classifier.third_party import AsGiven
 from ..columns.examples import Examples
 from ..columns.schema import Schema
+from ..columns.validation import check_number
 from ..kernels.random import key_of, permutation
 from .averaging import AveragingEnsemble
 
@@ -26,11 +26,7 @@ class SubspaceEnsemble(AveragingEnsemble):
 
     def _check_choices(self) -> None:
         super()._check_choices()
-        share = self.max_features
-        if not isinstance(share, Real) or isinstance(share, bool) or not 0 < float(share) <= 1:
-            raise ValueError(
-                f"max_features must be a share of the columns, above 0 and at most 1; got {share!r}."
-            )
+        check_number("max_features", self.max_features, 0, 1, "a share of the columns", "(]")
 
     def _columns_of(self, m: int) -> np.ndarray:
         return self.features_[m]

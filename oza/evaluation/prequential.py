@@ -8,7 +8,6 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -21,14 +20,16 @@ from ..classifier.contract import BaseModel
 from ..columns.kinds import is_auto
 from ..columns.table import as_rows
 from ..columns.validation import (
+    check_integer,
     check_labels,
+    check_number,
     check_order,
     check_sample_weight,
     distinct_labels,
     encode_labels,
 )
 from ..extras import progress_bar
-from ..streams.base import StreamSchema, check_integer
+from ..streams.base import StreamSchema
 from .evaluation import MAJORITY, NO_CHANGE, Evaluation
 from .scores import MajorityClass, NoChange, Tally, View, accuracy_of, check_metrics, scores_of
 
@@ -142,8 +143,7 @@ def prequential(
     named, further = _named(models), check_metrics(metrics)
     start, every = check_integer("start", start, 0), check_integer("every", every, 1)
     window, delay = check_integer("window", window, 1), check_integer("delay", delay, 0)
-    if not isinstance(fading, Real) or not 0 < float(fading) <= 1:
-        raise ValueError(f"fading must be a number above 0 and at most 1; got {fading!r}.")
+    fading = check_number("fading", fading, 0, 1, ends="(]")
     if not (progress is None or isinstance(progress, bool) or progress == "log"):
         raise ValueError(f'progress must be True, False, "log" or None; got {progress!r}.')
     classes, pieces, n_examples = _pieces(stream, start, stop, every)
@@ -160,11 +160,11 @@ def prequential(
         _Run(name, model, Tally(len(classes), window, fading), delay, is_weighted, keeps)
         for name, model in named.items()
     ]
-    baselines = {NO_CHANGE: NoChange(), MAJORITY: MajorityClass(len(classes))}
+    baselines: dict[str, Any] = {NO_CHANGE: NoChange(), MAJORITY: MajorityClass(len(classes))}
     tallies = {name: Tally(len(classes), window, fading) for name in baselines}
     late = {name: np.repeat(baseline.predict(1), delay) for name, baseline in baselines.items()}
     scores, costs, seen = [], [], 0
-    with progress_bar(n_examples, False if progress == "log" else progress, unit=" examples") as bar:
+    with progress_bar(n_examples, False if isinstance(progress, str) else progress, unit=" examples") as bar:
         for X, y in pieces:
             labels = encode_labels(y, classes)
             weights = all_weights[seen : seen + len(y)]
@@ -362,7 +362,7 @@ def _declare_columns(stream: Any, models: Iterable[Any]) -> None:
 
 def _pieces(
     stream: Any, start: int, stop: int | None, every: int
-) -> tuple[npt.NDArray, Iterator[tuple[Any, npt.NDArray]], int | None]:
+) -> tuple[npt.NDArray, Iterator[tuple[Any, npt.NDArray]], int]:
     """Classes of the stream, its pieces, and how many examples there are."""
     if isinstance(stream, StreamSchema):
         chunks: Callable[..., Any] = stream.chunks  # type: ignore[attr-defined]

@@ -1,24 +1,10 @@
 """Validation of bits, signals and parameters."""
 
-import math
 from numbers import Real
 
 import numpy as np
 
 from ..columns.validation import unmasked
-
-
-def check_number(name: str, number, low: float, high: float, reason: str) -> float:
-    """`number` as a float strictly between `low` and `high`."""
-    try:
-        value = float(number) if isinstance(number, Real) else math.nan
-    except OverflowError:  # an integer beyond every float
-        value = math.inf
-    if not low < value < high:
-        raise ValueError(
-            f"{name} must be a number above {low:g} and below {high:g} ({reason}); got {number!r}."
-        )
-    return value
 
 
 def check_bits(name: str, bits, n_columns: int | None = None) -> np.ndarray:

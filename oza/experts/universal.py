@@ -9,13 +9,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
-from ..columns.validation import check_count
+from ..columns.validation import check_count, check_number
 from ..kernels.arithmetic import exp, log
 from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive
 from ..kernels.undivided import undivided
 from .base import restart
-from .checks import check_number, check_signal
+from .checks import check_signal
 
 _SMALLEST, _LARGEST = 1e-50, 1e50  # magnitudes whose squares and sums of squares are normal numbers
 

@@ -8,12 +8,13 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from ..columns.validation import check_number
 from ..kernels.arithmetic import log
 from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive
 from ..kernels.undivided import undivided
 from .base import restart
-from .checks import check_bits, check_number, check_outcomes
+from .checks import check_bits, check_outcomes
 from .weights import Weights, multiply, ones, total, values
 
 

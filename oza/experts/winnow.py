@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from numbers import Integral
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from ..columns.validation import check_integer, check_number
 from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive
 from ..kernels.undivided import undivided
 from .base import restart
-from .checks import check_bits, check_number, check_outcomes
+from .checks import check_bits, check_outcomes
 from .weights import multiply, ones, total, values
 
 _LARGEST = 1e100  # keeps every sum of weights far below the largest float64
@@ -188,11 +188,7 @@ class Winnow(Exclusive, BaseEstimator):
             (alpha + 1) r ⌈log_alpha threshold⌉ + alpha M / ((alpha − 1) threshold).
         """
         check_is_fitted(self, "n_seen_")
-        if not isinstance(n_relevant, Integral) or not 0 <= n_relevant <= self.n_features_in_:
-            raise ValueError(
-                f"n_relevant must be an integer from 0 to {self.n_features_in_}, the number of attributes; "
-                f"got {n_relevant!r}."
-            )
+        check_integer("n_relevant", n_relevant, 0, self.n_features_in_)
         alpha, threshold = self._alpha, self.threshold_
         rises, weight = 0, 1.0
         while weight < threshold:

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from ..columns.validation import check_integer, check_number
 from ..kernels.compile import kernel
 from ..kernels.random import draw_in_row, integer_below, row_key, uniform
-from .base import Attribute, Stream, check_integer, check_share
+from .base import Attribute, Stream
 
 
 def _numbered(word: str, n: int) -> tuple[str, ...]:
@@ -73,7 +74,7 @@ class Agrawal(Stream):
     def __post_init__(self):
         """Refuse parameters out of range."""
         check_integer("function", self.function, 1, 10)
-        check_share("perturbation", self.perturbation)
+        check_number("perturbation", self.perturbation, 0, 1, ends="[]")
         check_integer("random_state", self.random_state, 0)
 
     @property

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
-from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ..columns.validation import check_integer
 from ..kernels.compile import kernel
 from ..kernels.random import key_of
 
@@ -126,17 +125,16 @@ class Stream(StreamSchema):
     def __getitem__(self, which: Any) -> Any:
         """Give the examples of a slice, or one example."""
         if not isinstance(which, slice):
-            X, y = self.take([_whole("the number of an example", which)])
+            X, y = self.take([check_integer("the number of an example", which, 0)])
             return X[0], int(y[0])
         if which.stop is None:
             raise ValueError(
                 "a stream has no end: say where the slice stops, as in stream[0:1000], or use chunks()."
             )
-        start = 0 if which.start is None else _whole("the start of a slice", which.start)
-        step = 1 if which.step is None else _whole("the step of a slice", which.step)
-        if step == 0:
-            raise ValueError("the step of a slice must be 1 or more; got 0.")
-        return self.take(np.arange(start, _whole("the end of a slice", which.stop), step, dtype=np.int64))
+        start = 0 if which.start is None else check_integer("the start of a slice", which.start, 0)
+        step = 1 if which.step is None else check_integer("the step of a slice", which.step, 1)
+        stop = check_integer("the end of a slice", which.stop, 0)
+        return self.take(np.arange(start, stop, step, dtype=np.int64))
 
     def chunks(
         self, start: int = 0, stop: int | None = None, size: int = 1000
@@ -157,8 +155,8 @@ class Stream(StreamSchema):
         X : ndarray of shape (n, number of columns)
         y : int64 ndarray of shape (n,)
         """
-        first, size = _whole("start", start), check_size(size)
-        end = _END if stop is None else _whole("stop", stop)
+        first, size = check_integer("start", start, 0), check_integer("size", size, 1)
+        end = _END if stop is None else check_integer("stop", stop, 0)
         while first < end:
             yield self[first : min(first + size, end)]
             first += size
@@ -166,36 +164,6 @@ class Stream(StreamSchema):
     def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.int64]]]:
         """Go through it in pieces of 1,000 examples."""
         return self.chunks()
-
-
-def _whole(name: str, number: Any) -> int:
-    """`number` as an integer from 0 on that int64 holds."""
-    try:
-        found = operator.index(number)
-    except TypeError:
-        found = -1
-    if not 0 <= found <= _END:
-        raise ValueError(f"{name} must be an integer from 0 to 2**63 - 1; got {number!r}.")
-    return found
-
-
-def check_size(size: Any) -> int:
-    """Number of examples in a piece, 1 or more."""
-    return check_integer("size", size, 1)
-
-
-def check_integer(name: str, number: Any, low: int, high: int = _END) -> int:
-    """`number` as an integer from `low` to `high`."""
-    if not isinstance(number, Integral) or isinstance(number, bool) or not low <= int(number) <= high:
-        bounds = f"{low} or greater" if high == _END else f"from {low} to {high}"
-        raise ValueError(f"{name} must be an integer, {bounds}; got {number!r}.")
-    return int(number)
-
-
-def check_share(name: str, number: Any, high: float = 1.0) -> None:
-    """Refuse what is no number from 0 to `high`."""
-    if not isinstance(number, Real) or isinstance(number, bool) or not 0 <= float(number) <= high:
-        raise ValueError(f"{name} must be a number from 0 to {high:g}; got {number!r}.")
 
 
 @kernel

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..columns.validation import check_integer
 from ..datasets import dataset_info
 from ..datasets.generate import chain_parameters, draw_chain
 from ..kernels.random import key_of
-from .base import Attribute, Stream, check_integer
+from .base import Attribute, Stream
 from .chain_limits import chain_limits
 
 _NAMES = ("synthetic1", "synthetic2", "synthetic3")

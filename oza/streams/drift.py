@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from ..columns.validation import check_integer, check_number
 from ..kernels.arithmetic import sigmoid
 from ..kernels.compile import kernel
 from ..kernels.random import draw, uniform
-from .base import Stream, check_integer
+from .base import Stream
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,7 @@ class DriftingStream(Stream):
                     "of one kind."
                 )
         check_integer("position", self.position, 0)
-        if not isinstance(self.width, Real) or not 0 <= float(self.width) < np.inf:
-            raise ValueError(f"width must be a number of examples, 0 or greater; got {self.width!r}.")
+        check_number("width", self.width, 0, ends="[)", reason="of examples")
         check_integer("random_state", self.random_state, 0)
 
     @property

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..columns.validation import check_integer, check_number
 from ..kernels.compile import kernel
 from ..kernels.draws import uniforms
 from ..kernels.random import draw_in_row, row_key, uniform
-from .base import Attribute, Stream, check_integer, check_share, reflected
+from .base import Attribute, Stream, reflected
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,8 @@ class Hyperplane(Stream):
         """Refuse parameters out of range."""
         check_integer("n_features", self.n_features, 1)
         check_integer("n_drifting", self.n_drifting, 0, self.n_features)
-        check_share("change", self.change)
-        check_share("noise", self.noise)
+        check_number("change", self.change, 0, 1, ends="[]")
+        check_number("noise", self.noise, 0, 1, ends="[]")
         check_integer("random_state", self.random_state, 0)
 
     @property

@@ -5,9 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ..columns.validation import check_integer, check_number
 from ..kernels.compile import kernel
 from ..kernels.random import draw_in_row, integer_below, key_of, row_key, uniform
-from .base import Attribute, Stream, check_integer, check_share
+from .base import Attribute, Stream
 
 _DIGITS = (
     *("1110111", "0010010", "1011101", "1011011", "0111010"),
@@ -62,7 +63,7 @@ class LED(Stream):
 
     def __post_init__(self):
         """Refuse parameters out of range."""
-        check_share("noise", self.noise)
+        check_number("noise", self.noise, 0, 1, ends="[]")
         check_integer("n_drifting", self.n_drifting, 0, 7)
         if not isinstance(self.with_irrelevant, bool):
             raise ValueError(f"with_irrelevant must be True or False; got {self.with_irrelevant!r}.")

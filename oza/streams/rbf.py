@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..columns.validation import check_integer, check_number
 from ..kernels.compile import kernel
 from ..kernels.draws import uniforms
 from ..kernels.random import draw_in_row, normal, row_key, uniform
-from .base import Attribute, Stream, check_integer, check_share, reflected
+from .base import Attribute, Stream, reflected
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class RandomRBF(Stream):
         check_integer("n_centres", self.n_centres, 1)
         check_integer("n_features", self.n_features, 1)
         check_integer("n_classes", self.n_classes, 2)
-        check_share("speed", self.speed)
+        check_number("speed", self.speed, 0, 1, ends="[]")
         if self.n_moving is not None:
             check_integer("n_moving", self.n_moving, 0, self.n_centres)
         check_integer("random_state", self.random_state, 0)

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from ..columns.validation import check_integer, check_number
 from ..kernels.compile import kernel
 from ..kernels.random import draw_in_row, row_key, uniform
-from .base import Attribute, Stream, check_integer, check_share
+from .base import Attribute, Stream
 
 _THRESHOLDS = (8.0, 9.0, 7.0, 9.5)
 
@@ -53,7 +54,7 @@ class SEA(Stream):
     def __post_init__(self):
         """Refuse parameters out of range."""
         check_integer("function", self.function, 1, len(_THRESHOLDS))
-        check_share("noise", self.noise)
+        check_number("noise", self.noise, 0, 1, ends="[]")
         check_integer("random_state", self.random_state, 0)
 
     @property

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from ..columns.validation import check_integer
 from ..kernels.compile import kernel
 from ..kernels.random import integer_below, row_key
-from .base import Attribute, Stream, check_integer
+from .base import Attribute, Stream
 
 
 @dataclass(frozen=True)

@@ -181,7 +181,7 @@ class TestDetector:
             ({"delta": 0}, "delta must be a number above 0 and below 1"),
             ({"delta": 1}, "got 1"),
             ({"delta": "small"}, "got 'small'"),
-            ({"clock": 0}, "clock must be an integer, 1 or more"),
+            ({"clock": 0}, "clock must be an integer of at least 1; got 0"),
             ({"clock": 3.5}, "got 3.5"),
             ({"clock": True}, "got True"),
         ],

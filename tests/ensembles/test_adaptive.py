@@ -230,7 +230,7 @@ def test_a_reset_restarts_all_of_the_state_of_a_member():
     ("parameters", "message"),
     [
         ({"delta": 0}, "delta must be a number above 0"),
-        ({"clock": 0}, "clock must be an integer, 1 or more"),
+        ({"clock": 0}, "clock must be an integer of at least 1; got 0"),
         ({"replaced": "best"}, 'replaced must be "worst" or "triggered"'),
         ({"tested": "never"}, 'tested must be "before" or "after"'),
         ({"voting": "loud"}, 'voting must be "majority" or "probability"'),

@@ -142,7 +142,7 @@ class TestReference:
         ({"lam": 0}, ValueError, "lam must be a number above 0"),
         ({"delta": 1}, ValueError, "delta must be a number above 0"),
         ({"delta_warning": 0}, ValueError, "delta_warning must be a number above 0"),
-        ({"clock": 0}, ValueError, "clock must be an integer, 1 or more"),
+        ({"clock": 0}, ValueError, "clock must be an integer of at least 1; got 0"),
         ({"voting": "loud"}, ValueError, 'voting must be "majority" or "probability"'),
         ({"n_jobs": 0}, ValueError, "n_jobs must be None or an integer other than 0"),
     ],

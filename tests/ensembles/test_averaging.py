@@ -147,10 +147,20 @@ def test_codes_are_distinct_and_never_constant(n_classes, n_found):
 @pytest.mark.parametrize(
     ("kind", "parameter", "value", "message"),
     [
-        (DecorateClassifier, "artificial_share", 0.0, "artificial_share must be a finite number"),
+        (DecorateClassifier, "artificial_share", 0.0, "artificial_share must be a number above 0 and finite"),
         (DecorateClassifier, "max_trials", 0, "max_trials must be an integer of at least 1; got 0"),
-        (RandomSubspaceClassifier, "max_features", 1.5, "max_features must be a share.*got 1.5"),
-        (InputDecimationClassifier, "max_features", 0, "max_features must be a share of the columns.*got 0"),
+        (
+            RandomSubspaceClassifier,
+            "max_features",
+            1.5,
+            "max_features must be a number above 0 and at most 1.*share of the columns.*got 1.5",
+        ),
+        (
+            InputDecimationClassifier,
+            "max_features",
+            0,
+            "max_features must be a number above 0.*share of the columns.*got 0",
+        ),
         (OutputCodeClassifier, "n_estimators", 0, "n_estimators must be an integer of at least 1; got 0"),
     ],
 )

@@ -12,8 +12,8 @@ from ...classifier.contract import BaseModel, class_shares, classify_and_share_e
 from ...classifier.parameters import parameters
 from ...columns.examples import Examples
 from ...columns.schema import Schema
-from ...columns.validation import check_choice
-from ...drift.adwin import check_clock, check_delta
+from ...columns.validation import check_choice, check_count
+from ...drift.adwin import check_delta
 from ...drift.windows import mean_of, new_windows
 from ...kernels.undivided import undivided
 from ...models import HoeffdingTreeClassifier
@@ -46,7 +46,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
         check_choice("voting", self.voting, "majority", "probability")
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        delta, clock = check_delta(self.delta), check_clock(self.clock)
+        delta, clock = check_delta(self.delta), check_count("clock", self.clock)
         state = super()._start(kind, schema, classes)
         n_models = state["_n_models"]
         detectors = Detectors(

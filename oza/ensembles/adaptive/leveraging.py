@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,14 @@ import numpy as np
 from ...classifier.contract import BaseModel, Growth
 from ...classifier.parameters import parameters
 from ...columns.schema import Schema
-from ...columns.validation import check_choice
+from ...columns.validation import check_choice, check_number
 from ...kernels.random import draw_in_row, key_of, permutation, row_key
 from ..bagging.classifier import most_drawn
 from .bagging import ADWINBaggingClassifier
 from .kernels import AdaptiveBagging
 
 _BITS = np.arange(2)
-_LARGEST_LAM = 1000.0
+LARGEST_LAM = 1000.0
 
 
 @parameters
@@ -154,7 +153,7 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         super()._check_choices()
         check_choice("variant", self.variant, "plain", "me")
         check_choice("output_codes", self.output_codes, True, False)
-        check_lam(self.lam)
+        check_number("lam", self.lam, 0, LARGEST_LAM, ends="(]")
 
     def _new_kind(self) -> BaseModel:
         kind = super()._new_kind()
@@ -191,12 +190,6 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
 
     def _algorithm(self) -> AdaptiveBagging:
         return self._bagging(lam=float(self.lam), by_mistakes=self.variant == "me")
-
-
-def check_lam(lam: Any) -> None:
-    """Refuse what cannot be the mean of a Poisson distribution."""
-    if not isinstance(lam, Real) or not 0 < float(lam) <= _LARGEST_LAM:
-        raise ValueError(f"lam must be a number above 0 and at most {_LARGEST_LAM:g}; got {lam!r}.")
 
 
 def output_codes(key: int, n_models: int, n_classes: int) -> np.ndarray:

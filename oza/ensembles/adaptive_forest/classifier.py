@@ -11,11 +11,12 @@ import numpy as np
 from ...classifier.contract import BaseModel
 from ...classifier.parameters import parameters
 from ...columns.schema import Schema
+from ...columns.validation import check_number
 from ...drift.adwin import check_delta
 from ...drift.windows import new_windows
 from ...models import HoeffdingTreeClassifier
 from ..adaptive.bagging import ADWINBaggingClassifier, copy_rows
-from ..adaptive.leveraging import check_lam
+from ..adaptive.leveraging import LARGEST_LAM
 from ..bagging.classifier import most_drawn
 from .kernels import AdaptiveForest, adaptive_forest
 
@@ -153,7 +154,7 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
 
     def _check_choices(self) -> None:
         super()._check_choices()
-        check_lam(self.lam)
+        check_number("lam", self.lam, 0, LARGEST_LAM, ends="(]")
 
     def _new_kind(self) -> BaseModel:
         if self.estimator is None:

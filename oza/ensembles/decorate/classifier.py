@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, field
 from math import fsum, sqrt
-from numbers import Real
 from typing import Annotated, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from ...classifier.parameters import parameters
 from ...classifier.third_party import AsGiven
 from ...columns.examples import Examples, join
 from ...columns.schema import Schema
-from ...columns.validation import check_count
+from ...columns.validation import check_count, check_number
 from ...kernels.random import key_of
 from ..averaging import AveragingEnsemble, weighted_error
 from .kernels import draw_examples, label_against
@@ -110,9 +109,7 @@ class DecorateClassifier(AveragingEnsemble):
 
     def _check_choices(self) -> None:
         super()._check_choices()
-        share = self.artificial_share
-        if not isinstance(share, Real) or isinstance(share, bool) or not 0 < float(share) < np.inf:
-            raise ValueError(f"artificial_share must be a finite number above 0; got {share!r}.")
+        check_number("artificial_share", self.artificial_share, 0)
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         check_count("max_trials", self.max_trials)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, field
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from ...classifier.contract import BaseModel, Growth
 from ...classifier.parameters import parameters
 from ...classifier.third_party import ThirdParty
 from ...columns.schema import Schema
-from ...columns.validation import check_choice, check_count
+from ...columns.validation import check_choice, check_count, check_number
 from ..bagging.classifier import OnlineBaggingEnsemble
 from ..bagging.kernels import FixedFractionBagging
 from ..voting import OnlineEnsemble, error_shares
@@ -99,10 +98,8 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
     update_probability: Any = 0.5
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        probability = self.update_probability
-        if not isinstance(probability, Real) or not 0 < float(probability) <= 1:
-            raise ValueError(f"update_probability must be above 0 and at most 1; got {probability!r}.")
-        return super()._start(kind, schema, classes) | {"_probability": float(probability)}
+        probability = check_number("update_probability", self.update_probability, 0, 1, ends="(]")
+        return super()._start(kind, schema, classes) | {"_probability": probability}
 
     def _algorithm(self) -> FixedFractionBagging:
         return FixedFractionBagging(

@@ -16,7 +16,7 @@ from ...classifier.parameters import parameters
 from ...columns.examples import Examples, rows_of
 from ...columns.schema import Schema
 from ...columns.validation import check_count
-from ...drift.adwin import check_clock, check_delta
+from ...drift.adwin import check_delta
 from ...drift.windows import new_windows
 from ...kernels.undivided import undivided
 from ...models import HoeffdingTreeClassifier
@@ -139,7 +139,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     def _check_choices(self) -> None:
         check_count("subset_size", self.subset_size)
         check_delta(self.delta)
-        check_clock(self.clock)
+        check_count("clock", self.clock)
         check_n_jobs(self.n_jobs)
 
     def _new_kind(self) -> BaseModel:
@@ -200,7 +200,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         """Let one tree after the other learn a block, then the perceptrons, for which it is the same."""
         shares = np.empty((self._n_models, len(labels), len(self.classes_)))
         is_cut, is_reset = np.empty((2, self._n_models, len(labels)), np.bool_)
-        delta, clock = check_delta(self.delta), check_clock(self.clock)
+        delta, clock = check_delta(self.delta), check_count("clock", self.clock)
 
         def learned(t: int) -> None:
             seen = self._seen_by(t, examples)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...classifier.parameters import parameters
 from ...columns.schema import Schema
+from ...columns.validation import check_integer, check_number
 from ..hoeffding_tree.classifier import HoeffdingTrees, log_inverse
 from ..hoeffding_tree.state import OPTION, Settings
 from . import learn  # noqa: F401, registers how Hoeffding option trees learn
@@ -145,12 +145,8 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
 
     def _settings(self, schema: Schema) -> Settings:
         settings = super()._settings(schema)
-        self._check_number("option_delta", 0.0, 1.0)
-        if not (isinstance(self.max_options, Integral) and 1 <= int(self.max_options) <= _MOST_OPTIONS):
-            raise ValueError(
-                f"max_options must be an integer from 1 to {_MOST_OPTIONS}; got {self.max_options!r}."
-            )
-        max_options = int(self.max_options)
+        check_number("option_delta", self.option_delta, 0, 1)
+        max_options = check_integer("max_options", self.max_options, 1, _MOST_OPTIONS)
         return settings._replace(
             max_options=max_options,
             log_inverse_option_delta=log_inverse(self.option_delta),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...classifier.contract import Growth
 from ...classifier.parameters import parameters
 from ...columns.schema import Schema
-from ...columns.validation import EXACT_BELOW, check_choice, check_max_features
+from ...columns.validation import EXACT_BELOW, check_choice, check_max_features, check_number
 from ...kernels.arithmetic import log
 from ..importances import impurity_importances
 from ..naive_bayes.numbers import LARGEST_NUMBER
@@ -74,22 +74,13 @@ class HoeffdingTrees(ReadableTree, SingleModel):
     _largest_number = LARGEST_NUMBER
     _unknown_value = "a Hoeffding tree treats it as missing"
 
-    def _check_number(self, name: str, low: float, high: float) -> None:
-        """Refuse a parameter that is negative, or not a number between these two."""
-        value = getattr(self, name)
-        if not isinstance(value, Real) or not low < float(value) < high or float(value) < 0.0:
-            above = "at least 0" if low < 0 else "above 0"
-            below = f" and below {high:g}" if high < math.inf else " and finite"
-            raise ValueError(f"{name} must be a number {above}{below}; got {value!r}.")
-
     def _settings(self, schema: Schema) -> Settings:
         """The parameters, validated."""
-        self._check_number("grace_period", 0.0, math.inf)
-        self._check_number("delta", 0.0, 1.0)
-        self._check_number("tie_threshold", -1.0, math.inf)
-        self._check_number("alpha", -1.0, math.inf)
+        check_number("grace_period", self.grace_period, 0)
+        check_number("delta", self.delta, 0, 1)
+        check_number("tie_threshold", self.tie_threshold, 0, ends="[)")
         check_choice("leaf_prediction", self.leaf_prediction, *_LEAF_PREDICTIONS)
-        alpha = min(float(self.alpha), EXACT_BELOW)
+        alpha = min(check_number("alpha", self.alpha, 0, ends="[)"), EXACT_BELOW)
         return Settings(
             order=schema.attributes,
             n_drawn=len(schema.attributes),

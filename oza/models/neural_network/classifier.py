@@ -12,7 +12,7 @@ from ...classifier.contract import Growth, learn_batch, reset_all
 from ...classifier.parameters import parameters
 from ...columns.examples import Examples
 from ...columns.schema import Schema
-from ...columns.validation import check_count, check_key
+from ...columns.validation import check_count, check_key, check_number
 from ...kernels.compile import kernel
 from ...kernels.random import key_of
 from ..single import SingleModel
@@ -122,9 +122,7 @@ class NeuralNetworkClassifier(SingleModel):
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> NeuralNetwork:
         """`n_models` networks with their initial weights."""
         for name in ("learning_rate", "initial_range"):
-            value = getattr(self, name)
-            if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
-                raise ValueError(f"{name} must be a finite number of at least 0; got {value!r}.")
+            check_number(name, getattr(self, name), 0, ends="[)")
         starts_empty = len(classes) == 0 or bool((schema.sizes == 0).any())
         shares_input = (schema.sizes == 2) & (not starts_empty)
         key = check_key(self.random_state)

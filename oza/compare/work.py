@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..datasets import EqualFrequencyDiscretizer
+from ..datasets.binning import cut_points
 from ..ensembles import PrimedOnlineBoostingClassifier
 from ..evaluation.significance import compared_splits, standard_error
 from ..kernels.random import key_of, permutation
@@ -305,33 +305,18 @@ class _Binning:
     """
 
     def __init__(self, data: OwnData, X: np.ndarray):
-        numeric, missing = np.flatnonzero(data.is_numeric), np.array(data.n_missing) > 0
-        self._full = numeric[~missing[numeric]]
-        self._bins: dict[int, EqualFrequencyDiscretizer | None] = {}
         sizes = np.array([0 if values is None else len(values) for values in data.values])
-        if len(self._full):  # all at once, since there may be thousands
-            self._bins_of_full = EqualFrequencyDiscretizer().fit(X[:, self._full])
-            sizes[self._full] = self._bins_of_full.n_bins_
-        for j in numeric[missing[numeric]].tolist():
+        self._edges: dict[int, np.ndarray] = {}
+        for j in np.flatnonzero(data.is_numeric).tolist():
             present = X[~np.isnan(X[:, j]), j]
-            self._bins[j] = EqualFrequencyDiscretizer().fit(present[:, None]) if len(present) else None
-            sizes[j] = self._n_bins(j) + 1
+            self._edges[j] = cut_points(present, 10) if len(present) else np.empty(0)
+            sizes[j] = len(self._edges[j]) + 1 + (data.n_missing[j] > 0)
         self.categories = [range(size) for size in sizes.tolist()]
-
-    def _n_bins(self, j: int) -> int:
-        bins = self._bins[j]
-        return 1 if bins is None else int(bins.n_bins_[0])
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
         codes = X.copy()
-        if len(self._full):
-            codes[:, self._full] = self._bins_of_full.transform(X[:, self._full])
-        for j, bins in self._bins.items():
-            is_missing = np.isnan(X[:, j])
-            codes[is_missing, j] = self._n_bins(j)
-            if not is_missing.all():
-                present = X[~is_missing, j]
-                codes[~is_missing, j] = 0 if bins is None else bins.transform(present[:, None])[:, 0]
+        for j, edges in self._edges.items():  # NaN is sorted behind all edges
+            codes[:, j] = np.searchsorted(edges, X[:, j], side="right") + np.isnan(X[:, j])
         return codes.astype(np.int64)
 
 

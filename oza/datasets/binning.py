@@ -85,7 +85,7 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
         if isinstance(self.n_bins, bool) or not isinstance(self.n_bins, int | np.integer) or self.n_bins < 2:
             raise ValueError(f"n_bins={self.n_bins!r}: expected an integer, 2 or greater")
         X = validate_data(self, X, dtype=np.float64)
-        self.bin_edges_ = [_cut_points(column, int(self.n_bins)) for column in X.T]
+        self.bin_edges_ = [cut_points(column, int(self.n_bins)) for column in X.T]
         self.n_bins_ = np.array([len(edges) + 1 for edges in self.bin_edges_])
         return self
 
@@ -115,7 +115,8 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
         return tags
 
 
-def _cut_points(column: np.ndarray, n_bins: int) -> np.ndarray:
+def cut_points(column: np.ndarray, n_bins: int) -> np.ndarray:
+    """Where the bins of a column begin, but the first."""
     values, counts = np.unique(column, return_counts=True)
     blocks = _blocks(counts, n_bins)
     n_remaining = n_bins - len(blocks)

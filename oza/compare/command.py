@@ -56,30 +56,21 @@ def add_compare(commands: Any) -> None:
         "for streams and run over Hoeffding trees)",
     )
     numbers = {
-        "n-models": "base models in an ensemble",
-        "repetitions": "cross-validations",
-        "folds": "folds of a cross-validation",
-        "limit": "largest number of examples in the cross-validation; a larger file is sampled",
+        "n-models": (positive, usual.n_models, "base models in an ensemble"),
+        "repetitions": (positive, usual.repetitions, "cross-validations"),
+        "folds": (positive, usual.folds, "folds of a cross-validation"),
+        "limit": (
+            positive,
+            usual.limit,
+            "largest number of examples in the cross-validation; a larger file is sampled",
+        ),
+        "seed": (int, usual.seed, "seed of splits and draws"),
+        "chunk-size": (positive, 10_000, "rows read at a time"),
     }
-    for name, text in numbers.items():
-        default = getattr(usual, name.replace("-", "_"))
+    for name, (kind, default, text) in numbers.items():
         compare.add_argument(
-            f"--{name}", type=positive, default=default, metavar="N", help=f"{text} (default: %(default)s)"
+            f"--{name}", type=kind, default=default, metavar="N", help=f"{text} (default: %(default)s)"
         )
-    compare.add_argument(
-        "--seed",
-        type=int,
-        default=usual.seed,
-        metavar="N",
-        help="seed of splits and draws (default: %(default)s)",
-    )
-    compare.add_argument(
-        "--chunk-size",
-        type=positive,
-        default=10_000,
-        metavar="N",
-        help="rows read at a time (default: %(default)s)",
-    )
     compare.add_argument("--out", type=Path, metavar="REPORT", help="the report (default: FILE with .html)")
     compare.add_argument("--force", action="store_true", help="replace an older report")
     compare.set_defaults(command=_compare, interrupted="interrupted; no report was written.")

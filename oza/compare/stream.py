@@ -39,11 +39,6 @@ class FileStream(StreamSchema):
         """The classes, sorted."""
         return tuple(self.data.class_counts)
 
-    @property
-    def bayes_accuracy(self) -> None:
-        """Not known."""
-        return
-
     def __len__(self) -> int:
         """Count the examples."""
         return self.data.n_rows
@@ -74,10 +69,6 @@ class FileStream(StreamSchema):
         dtype = self._empty(0).dtype
         for X, y in self.data.chunks(start, stop, size):
             yield X.astype(dtype, copy=False), y
-
-    def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.int64]]]:
-        """Go through it in pieces of 1,000 examples."""
-        return self.chunks()
 
 
 def open_stream(

@@ -67,6 +67,15 @@ class StreamSchema:
         """Room for `n` examples: int64 if all columns are nominal, else float64."""
         return np.empty((n, len(self.attributes)), np.int64 if self.categorical_features.all() else float)
 
+    @property
+    def bayes_accuracy(self) -> float | None:
+        """Accuracy of the best classifier, which knows the distribution of every example; None if unknown."""
+        return None
+
+    def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.int64]]]:
+        """Go through it in pieces of 1,000 examples."""
+        return self.chunks()  # type: ignore[attr-defined]
+
 
 class Stream(StreamSchema):
     """An endless stream whose example n depends on its parameters and on n alone.
@@ -85,11 +94,6 @@ class Stream(StreamSchema):
     """
 
     random_state: int
-
-    @property
-    def bayes_accuracy(self) -> float | None:
-        """Accuracy of the best classifier, which knows the distribution of every example; None if unknown."""
-        return None
 
     def _draw(self, rows: npt.NDArray[np.int64], X: npt.NDArray[Any], y: npt.NDArray[np.int64]) -> None:
         """Fill `X` and `y` with the examples of these numbers."""
@@ -160,10 +164,6 @@ class Stream(StreamSchema):
         while first < end:
             yield self[first : min(first + size, end)]
             first += size
-
-    def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.int64]]]:
-        """Go through it in pieces of 1,000 examples."""
-        return self.chunks()
 
 
 @kernel

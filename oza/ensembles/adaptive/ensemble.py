@@ -137,7 +137,4 @@ class AdaptiveEnsemble(OnlineEnsemble):
             yield found[:, self._codes[m]] if len(self._codes) else found
 
     def _sum_of_shares(self, shares: Iterable[np.ndarray], weights: np.ndarray) -> np.ndarray:
-        votes = np.zeros((0, 0))
-        for m, (weight, share) in enumerate(zip(weights, shares, strict=False)):
-            votes = weight * share if m == 0 else votes + weight * share
-        return votes
+        return sum(weight * share for weight, share in zip(weights, shares, strict=False))

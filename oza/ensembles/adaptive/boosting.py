@@ -9,7 +9,6 @@ import numpy as np
 from ...classifier.contract import BaseModel
 from ...columns.schema import Schema
 from ..boosting.classifier import OnlineBoostingEnsemble
-from ..boosting.kernels import OnlineBoosting
 from .ensemble import AdaptiveEnsemble
 from .kernels import AdaptiveBoosting, adaptive_boosting
 
@@ -128,21 +127,12 @@ class ADWINBoostingClassifier(AdaptiveEnsemble, OnlineBoostingEnsemble):
         return state | {"_seen": np.zeros((2, state["_n_models"]))}
 
     def _algorithm(self) -> AdaptiveBoosting:
-        n_models = self._n_models
-        labels = np.empty(n_models, np.int32)
+        online = self._online(tests_first=not self._detectors.tests_after)
         return AdaptiveBoosting(
             detectors=self._detectors,
-            online=OnlineBoosting(
-                boosting=self._boosting,
-                uses_later_update=False,
-                tests_first=not self._detectors.tests_after,
-                most_copies=self._kind._most_copies,
-                labels=labels,
-                lam=np.empty(n_models),
-                is_right=np.empty(n_models, np.bool_),
-            ),
+            online=online,
             seen=self._seen,
             codes=self._codes,
             by_shares=self.voting == "probability",
-            labels=labels,
+            labels=online.labels,
         )

@@ -153,6 +153,18 @@ class OnlineBoostingEnsemble(OnlineEnsemble, BoostingEnsemble):
     def _count_bounded(self) -> int:
         return super()._count_bounded() + int(self._boosting.bounded.sum())
 
+    def _online(self, tests_first: bool, uses_later_update: bool = False) -> OnlineBoosting:
+        """State of online boosting, with new buffers."""
+        return OnlineBoosting(
+            boosting=self._boosting,
+            uses_later_update=uses_later_update,
+            tests_first=tests_first,
+            most_copies=self._kind._most_copies,
+            labels=np.empty(self._n_models, np.int32),
+            lam=np.empty(self._n_models),
+            is_right=np.empty(self._n_models, np.bool_),
+        )
+
 
 @parameters
 class OnlineBoostingClassifier(OnlineBoostingEnsemble):
@@ -265,16 +277,7 @@ class OnlineBoostingClassifier(OnlineBoostingEnsemble):
         return True
 
     def _algorithm(self) -> OnlineBoosting:
-        n_models = self._n_models
-        return OnlineBoosting(
-            boosting=self._boosting,
-            uses_later_update=self.weight_update == "later",
-            tests_first=self.tested == "before",
-            most_copies=self._kind._most_copies,
-            labels=np.empty(n_models, np.int32),
-            lam=np.empty(n_models),
-            is_right=np.empty(n_models, np.bool_),
-        )
+        return self._online(self.tested == "before", self.weight_update == "later")
 
     def trace(self, X, y, classes=None, sample_weight=None):
         """Learn like `partial_fit`, and record how each example passes through the base models.

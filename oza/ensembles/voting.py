@@ -26,7 +26,7 @@ from ..kernels.compile import check_implemented
 from ..models import NaiveBayesClassifier
 from .algorithm import empty_predictions, learn_in_turn, step, vote_weights
 from .blocks import learn_in_blocks, learn_in_threads
-from .threads import for_threads
+from .threads import check_n_jobs, for_threads
 from .votes import weigh_votes
 
 
@@ -359,7 +359,7 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
 
     def _n_threads(self) -> int:
         """Number of threads in which base models learn."""
-        return 1
+        return check_n_jobs(getattr(self, "n_jobs", None))
 
     def _prefers_blocks(self, is_tested: bool) -> bool:
         """Whether the algorithm is faster block by block; `is_tested`: if it also votes on each example."""

@@ -136,9 +136,6 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         super()._check_choices()
         check_n_jobs(self.n_jobs)
 
-    def _n_threads(self) -> int:
-        return check_n_jobs(self.n_jobs)
-
     @property
     def _undivided(self) -> str:
         return (

@@ -301,7 +301,7 @@ class OnlineBaggingClassifier(OnlineBaggingEnsemble):
         check_n_jobs(self.n_jobs)
 
     def _n_threads(self) -> int:
-        return check_n_jobs(self.n_jobs) if self._out_of_bag is None else 1
+        return super()._n_threads() if self._out_of_bag is None else 1
 
     @property
     def _classifies_to_learn(self) -> bool:  # type: ignore[override]

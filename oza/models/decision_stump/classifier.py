@@ -120,21 +120,11 @@ class DecisionStumpClassifier(ReadableTree, SingleModel):
     def _grown(self, models: DecisionStump, growth: Growth) -> DecisionStump:
         n_models = models.class_counts.shape[2]
         fresh = self._new_models(growth.schema, growth.classes, n_models)
-        shared = (
-            "number_starts",
-            "numbers",
-            "rows",
-            "blocks",
-            "block_starts",
-            "block_rows",
-            "first_blocks",
-            "sought",
-            "places",
-        )
-        fresh = fresh._replace(
+        of_values = "class_counts", "branch_counts", "missing_counts", "branch_starts"
+        fresh = models._replace(
             number_counts=np.zeros((len(models.number_counts), len(growth.classes), n_models)),
             block_counts=np.zeros((len(models.block_counts), len(growth.classes), n_models)),
-            **{name: getattr(models, name) for name in shared},
+            **{name: getattr(fresh, name) for name in of_values},
         )
         sizes = np.diff(models.branch_starts)
         attribute = np.repeat(np.arange(len(sizes)), sizes)

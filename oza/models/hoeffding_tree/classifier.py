@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY
+from itertools import chain
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -189,15 +190,9 @@ class HoeffdingTrees(ReadableTree, SingleModel):
         one_value = is_nominal & (nodes["value"] >= 0)
         category[one_value] = nodes["value"][one_value] - self._schema.starts[attribute[one_value]]
         answer = [""] * len(nodes)
-        for i in np.flatnonzero(attribute != LEAF):
-            if not is_nominal[i]:
-                answers = [f"{sign} {nodes['threshold'][i]:g}" for sign in ("≤", ">")]
-            elif one_value[i]:
-                answers = [f"{sign} {self.categories_[columns[attribute[i]]][category[i]]}" for sign in "=≠"]
-            else:
-                answers = [f"= {value}" for value in self.categories_[columns[attribute[i]]]]
-            child = nodes["child"][i]
-            answer[child : child + len(answers)] = answers
+        for test in chain.from_iterable(self._nodes().tests):
+            for branch in test.branches:
+                answer[branch.child] = self._answer(test, branch)
         return {
             "feature": np.where(attribute != LEAF, columns[attribute], -1),
             "threshold": np.where((attribute != LEAF) & ~is_nominal, nodes["threshold"], np.nan),

@@ -65,13 +65,14 @@ def score_of(logs, gain_ratio, counts, i, whole, spread, total, tables, k, v):
 
 
 @kernel(counts=False)
-def best_row(logs, gain_ratio, counts, i, tables, bounds, k, n_rows, chosen, passing, rows):
+def best_row(models, counts, i, tables, bounds, k, n_rows, chosen):
     """Score and number of the best test of node `i` in table `k`, and how many separate its examples.
 
     The bounds of a test are the spread within its parts and the divisor, as they were when it was
     last scored. Neither ever falls as examples arrive: so a test need not be scored again while its
     bounds show it to be worse than the test that was `chosen` before is now.
     """
+    logs, gain_ratio, passing, rows = models.logs, models.gain_ratio, models.passing, models.rows
     n_classes = counts.shape[1]
     total, whole, spread = spreads(logs, counts, i)
     n_tests = 0
@@ -335,19 +336,7 @@ def best_nominal_test(models, memory, tree, i):
         tabulate(memory, tree, i, 1.0, tables, k)
         if is_large:
             node.table = k
-    best, value, n_tests = best_row(
-        models.logs,
-        models.gain_ratio,
-        tree.counts,
-        i,
-        tables,
-        bounds,
-        k,
-        len(models.rows),
-        chosen,
-        models.passing,
-        models.rows,
-    )
+    best, value, n_tests = best_row(models, tree.counts, i, tables, bounds, k, len(models.rows), chosen)
     attribute = -1
     if value >= 0:
         attribute = 0
@@ -416,19 +405,7 @@ def _among_drawn_attributes(models, memory, tree, i):
                 v = columns[attribute, e]
                 if v >= 0:
                     rows[0, labels[e], v - first] += tree.weights[e]
-            score, row, n_more = best_row(
-                models.logs,
-                models.gain_ratio,
-                counts,
-                i,
-                rows,
-                bounds,
-                np.int32(0),
-                n_rows,
-                np.int32(-1),
-                models.passing,
-                models.rows,
-            )
+            score, row, n_more = best_row(models, counts, i, rows, bounds, np.int32(0), n_rows, np.int32(-1))
             value, threshold = first + row, 0.0
         else:
             d = attribute - n_nominal

@@ -146,14 +146,8 @@ class Winnow(Exclusive, BaseEstimator):
             self.n_features_in_ = n_attributes
             self.promotions_ = self.demotions_ = 0
             self.n_seen_ = 0
-        self.predictions_ = _predict_and_learn(
-            self._weights,
-            self.threshold_,
-            math.frexp(self._alpha),
-            math.frexp(1.0 / self._alpha),
-            attributes,
-            outcomes,
-        )
+        factors = math.frexp(1.0 / self._alpha), math.frexp(self._alpha)  # of a demotion, of a promotion
+        self.predictions_ = _predict_and_learn(self._weights, self.threshold_, factors, attributes, outcomes)
         self.promotions_ += int((self.predictions_ < outcomes).sum())
         self.demotions_ += int((self.predictions_ > outcomes).sum())
         self.n_seen_ += len(outcomes)
@@ -221,13 +215,12 @@ def _predict(weights, threshold, attributes):
 
 
 @kernel
-def _predict_and_learn(weights, threshold, promotion, demotion, attributes, outcomes):
+def _predict_and_learn(weights, threshold, factors, attributes, outcomes):
     predictions = np.empty(len(attributes), np.int64)
     for n in range(len(attributes)):
         predictions[n] = _reaches(weights, threshold, attributes[n])
         if predictions[n] != outcomes[n]:
-            factor = promotion if outcomes[n] == 1 else demotion
             for i in range(attributes.shape[1]):
                 if attributes[n, i] == 1:
-                    multiply(weights, i, factor)
+                    multiply(weights, i, factors[outcomes[n]])
     return predictions

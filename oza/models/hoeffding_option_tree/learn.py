@@ -23,6 +23,8 @@ from ..hoeffding_tree.split import (
     class_entropy,
     hoeffding_bound,
     n_branches,
+    split_leaf,
+    try_to_split,
 )
 from ..hoeffding_tree.state import ADAPTIVE, LEAF, MAJORITY, NO_ROW, OPTION, release_row
 from .predict import predicted_class, write_mean_shares
@@ -77,28 +79,20 @@ def _learn_in(models, tree, i, examples, n, label, weight):
     if total - tree.leaves[row, 0] >= settings.grace_period:
         tree.leaves[row, 0] = total
         if is_leaf:
-            _try_to_split(models, tree, i)
+            try_to_split(models, tree, i)
         else:
             _try_to_add_option(models, tree, i)
 
 
-@kernel(counts=False)
-def _try_to_split(models, tree, i):
-    """Make leaf `i` a test as in a Hoeffding tree; it keeps its statistics if it may have a further test."""
-    settings, row = models.settings, tree.nodes[i].row
-    if is_pure(tree.counts, i):
-        return
-    entropy, weight = class_entropy(tree.counts, i)
-    best, second, attribute, value, threshold = best_test(
-        models, tree, row, entropy, settings.order, len(settings.order)
-    )
-    bound = hoeffding_bound(weight, tree.counts.shape[1], settings.log_inverse_delta)
-    if attribute != LEAF and (best - second > bound or bound < settings.tie_threshold):
-        branch(models, tree, i, row, attribute, value, threshold)
-        tree.nodes[i].paths = 1
-        tree.header[0].n_leaves += n_branches(settings, attribute, value) - 1
-        if not may_have_option(tree, settings, i):
-            release_row(tree, i)
+@implements(split_leaf, HoeffdingOptionTree, counts=False)
+def _split(models, tree, i, attribute, value, threshold):
+    """As `split_leaf`; the leaf keeps its statistics if it may have a further test."""
+    settings = models.settings
+    branch(models, tree, i, tree.nodes[i].row, attribute, value, threshold)
+    tree.nodes[i].paths = 1
+    tree.header[0].n_leaves += n_branches(settings, attribute, value) - 1
+    if not may_have_option(tree, settings, i):
+        release_row(tree, i)
 
 
 @kernel(counts=False)

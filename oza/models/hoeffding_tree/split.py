@@ -3,10 +3,10 @@
 import math
 
 from ...kernels.arithmetic import log, normal_cdf, x_log_x
-from ...kernels.compile import kernel
+from ...kernels.compile import Operation, implements, kernel
 from ...kernels.random import draw_in_row, uniform
 from ..class_weights import heaviest_class, is_pure, total_weight
-from .state import FROZEN, LEAF, MOST_LEAVES, N_THRESHOLDS, NO_ROW, drawn_key, release_row
+from .state import FROZEN, LEAF, MOST_LEAVES, N_THRESHOLDS, NO_ROW, HoeffdingTree, drawn_key, release_row
 
 _LOG_2 = 0.6931471805599453
 SMALLEST_BRANCH = 0.01  # two branches need more than this share of the weight (MOA's default)
@@ -220,12 +220,18 @@ def try_to_split(models, tree, i):
     best, second, attribute, value, threshold = best_test(models, tree, row, entropy, candidates, n)
     bound = hoeffding_bound(weight, tree.counts.shape[1], settings.log_inverse_delta)
     if attribute != LEAF and (best - second > bound or bound < settings.tie_threshold):
-        _split(models, tree, i, attribute, value, threshold)
+        split_leaf(models, tree, i, attribute, value, threshold)
 
 
-@kernel(counts=False)
+@Operation
+def split_leaf(models, tree, i, attribute, value, threshold):
+    """Make leaf `i` this test."""
+    raise NotImplementedError
+
+
+@implements(split_leaf, HoeffdingTree, counts=False)
 def _split(models, tree, i, attribute, value, threshold):
-    """Make leaf `i` a test if the tree may have so many leaves."""
+    """As `split_leaf`; a no-op if the tree may not have so many leaves."""
     settings, header = models.settings, tree.header[0]
     n_children = n_branches(settings, attribute, value)
     if 0 < settings.max_leaves * MOST_LEAVES < header.n_leaves + n_children - 1:

@@ -348,6 +348,13 @@ def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray
     return fresh._replace(**changed)
 
 
+def n_models_of(models: Any) -> int:
+    """How many models a state of arrays holds."""
+    found = {name: axes for name, (axes, _) in arrays_of(type(models)).items() if "M" in axes}
+    name, axes = next(iter(found.items()))
+    return getattr(models, name).shape[axes.index("M") - len(axes)]
+
+
 class BaseModel:
     """Methods that an ensemble calls on the type of its base models.
 
@@ -413,10 +420,8 @@ class BaseModel:
 
     def _grown(self, models: Any, growth: Growth) -> Any:
         """The models, extended to a larger vocabulary."""
-        found = {name: axes for name, (axes, _) in arrays_of(type(models)).items() if "M" in axes}
-        name, axes = next(iter(found.items()))
-        n_models = getattr(models, name).shape[axes.index("M") - len(axes)]
-        return transferred(models, self._new_models(growth.schema, growth.classes, n_models), growth)
+        fresh = self._new_models(growth.schema, growth.classes, n_models_of(models))
+        return transferred(models, fresh, growth)
 
     def _take(self, models: Any, members: np.ndarray) -> Any:
         """Copies of the models with the indices `members`, an int array."""

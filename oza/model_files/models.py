@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import InputTags
 
-from ..classifier.contract import BaseModel
+from ..classifier.contract import BaseModel, n_models_of
 from ..classifier.third_party import ThirdParty, ThirdPartyModels
 from ..columns.schema import Schema
 from ..kernels.states import arrays_of
@@ -55,9 +55,7 @@ def n_models_in(found: Any) -> int:
         return len(found.estimators)
     if isinstance(found, PackedTrees):
         return len(found.trees)
-    of_models = {name: axes for name, (axes, _) in arrays_of(type(found)).items() if "M" in axes}
-    name, axes = next(iter(of_models.items()))
-    return getattr(found, name).shape[axes.index("M") - len(axes)]
+    return n_models_of(found)
 
 
 def _naive_bayes(name: str, models: NaiveBayes) -> NaiveBayes:

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ..columns.validation import check_integer
 from ..datasets import dataset_info
 from ..datasets.generate import chain_parameters, draw_chain
 from ..kernels.random import key_of
 from .base import Attribute, Stream
-from .chain_limits import chain_limits
 
 _NAMES = ("synthetic1", "synthetic2", "synthetic3")
 _limits: dict[str, float] = {}
@@ -32,7 +32,7 @@ class Chain(Stream):
     attributes, class_names : tuple
         What columns and classes mean.
     bayes_accuracy : float
-        Summed over all 2²⁰ examples, as in `oza.streams.chain_limits`.
+        Summed over all 2²⁰ examples.
 
     References
     ----------
@@ -73,7 +73,9 @@ class Chain(Stream):
     def bayes_accuracy(self):
         """Accuracy of the best classifier there is."""
         if self.name not in _limits:  # it takes a second
-            _limits[self.name] = chain_limits(self.name).bayes
+            prior, first, step = chain_parameters(dataset_info(self.name).thesis_name)
+            shares = np.array([prior, 1 - prior])[:, None] * joint(first, step, len(self.attributes))
+            _limits[self.name] = float(shares.max(axis=0).sum())
         return _limits[self.name]
 
     @property
@@ -82,3 +84,12 @@ class Chain(Stream):
 
     def _draw(self, rows, X, y):
         draw_chain(self._key, rows, *chain_parameters(dataset_info(self.name).thesis_name), X, y)
+
+
+def joint(first: npt.NDArray, step: npt.NDArray, n_attributes: int) -> npt.NDArray:
+    """P(example | class), the examples as binary numbers whose first digit is the last attribute."""
+    law = np.stack([first, 1 - first], axis=1)
+    move = np.stack([step, 1 - step], axis=2)[:, None]  # class, any prefix, value before, value after
+    for _ in range(n_attributes - 1):
+        law = (law.reshape(2, -1, 2, 1) * move).reshape(2, -1)
+    return law

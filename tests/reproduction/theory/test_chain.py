@@ -6,8 +6,9 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from oza.streams.chain_limits import _joint, _product, chain_limits
+from oza.streams.chain import joint as joint_law
 from reproduction.printed.printed import printed
+from reproduction.theory.chain_limits import _product, chain_limits
 
 SETS = ["synthetic1", "synthetic2", "synthetic3"]
 FIRST, STEP = np.array([0.1, 0.8]), np.array([[0.8, 0.2], [0.9, 0.1]])
@@ -32,7 +33,7 @@ def test_the_ceiling_is_the_sum_of_forty_terms(name):
 
 
 def test_laws_of_three_attributes_are_those_written_out():
-    joint, blind = _joint(FIRST, STEP, 3), _product(FIRST, STEP, 3)
+    joint, blind = joint_law(FIRST, STEP, 3), _product(FIRST, STEP, 3)
     for c in (0, 1):
         value = lambda zero, v: zero if v == 0 else 1 - zero  # noqa: E731
         examples = list(product((0, 1), repeat=3))  # attributes 20, 19, 18

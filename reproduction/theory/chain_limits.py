@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..datasets import dataset_info
-from ..datasets.generate import chain_parameters
-
-__all__ = ["Limits", "chain_limits"]
+from oza.datasets import dataset_info
+from oza.datasets.generate import chain_parameters
+from oza.streams.chain import joint
 
 
 class Limits(NamedTuple):
@@ -60,7 +59,7 @@ def chain_limits(dataset: str) -> Limits:
     prior, first, step = chain_parameters(info.thesis_name)
     n_attributes = len(info.attributes)
     shares = np.array([prior, 1 - prior])[:, None]
-    true = shares * _joint(first, step, n_attributes)
+    true = shares * joint(first, step, n_attributes)
     blind = shares * _product(first, step, n_attributes)
     says_1 = true[1] > true[0]
     at_tie = np.abs(blind[1] - blind[0]) <= _TIE * blind[0]
@@ -70,15 +69,6 @@ def chain_limits(dataset: str) -> Limits:
         naive_bayes=float(np.where(at_tie, true.max(axis=0), blindly).sum()),
         n_crossed=sum(_is_crossed(says_1, last, n_attributes) for last in (0, 1)),
     )
-
-
-def _joint(first: npt.NDArray, step: npt.NDArray, n_attributes: int) -> npt.NDArray:
-    """P(example | class), the examples as binary numbers whose first digit is attribute 20."""
-    law = np.stack([first, 1 - first], axis=1)
-    move = np.stack([step, 1 - step], axis=2)[:, None]  # class, any prefix, value before, value after
-    for _ in range(n_attributes - 1):
-        law = (law.reshape(2, -1, 2, 1) * move).reshape(2, -1)
-    return law
 
 
 def _product(first: npt.NDArray, step: npt.NDArray, n_attributes: int) -> npt.NDArray:

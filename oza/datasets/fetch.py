@@ -5,9 +5,9 @@ The environment variables that name these locations or refuse downloads are desc
 
 import gzip
 import hashlib
+import io
 import os
 import subprocess
-import uuid
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from typing import Literal
 import platformdirs
 
 from ..extras import progress_bar
+from ..files import replace_file
 from .catalogue import DataFile, DatasetInfo, dataset_info
 from .generate import generated_text
 
@@ -119,11 +120,6 @@ def _cache() -> Path:
     return Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza")) / "data"
 
 
-def _offline() -> bool:
-    """Whether the user refuses downloads."""
-    return os.environ.get("OZA_OFFLINE", "") not in ("", "0")
-
-
 def _places(info: DatasetInfo, part: str) -> Iterator[tuple[Literal["mirror", "cached"], DataFile, Path]]:
     """Existing files that may contain the part, in order of preference."""
     mirror = os.environ.get("OZA_DATA_MIRROR")
@@ -161,7 +157,7 @@ def _obtain(info: DatasetInfo, part: str, progress: bool | None) -> tuple[DataFi
     for file in _files(info, part):
         server = os.environ.get("OZA_DATA_URL")
         url = f"{server.rstrip('/')}/{file.path}" if server else file.url
-        if url and _offline():
+        if url and os.environ.get("OZA_OFFLINE", "") not in ("", "0"):  # the user refuses downloads
             tried.append(f"{url}: not downloaded, because OZA_OFFLINE is set")
         elif url:
             try:
@@ -181,27 +177,17 @@ def _download(url: str, file: DataFile, progress: bool | None) -> tuple[Path, by
     """Download a file into the cache; it gets its final name once it is complete and verified."""
     import pooch
 
-    cache = _cache()
-    cache.mkdir(parents=True, exist_ok=True)
-    partial = cache / f"{uuid.uuid4().hex}.part"
-    try:
-        with (
-            partial.open("xb") as stream,
-            # pooch sets the total, but first tests the truth value of the bar, which fails without a total.
-            progress_bar(1, progress, desc=Path(file.path).name, unit="B", unit_scale=True) as bar,
-        ):
-            # No content encoding: the checksum is that of the file itself.
-            pooch.HTTPDownloader(
-                bar, chunk_size=2**14, timeout=(_CONNECT, _READ), headers={"Accept-Encoding": "identity"}
-            )(url, stream, None)
-        content = partial.read_bytes()
-        if fault := _fault(content, file):
-            raise DatasetUnavailableError(fault)
-        path = cache / file.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    # pooch sets the total, but first tests the truth value of the bar, which fails without a total.
+    name, stream = Path(file.path).name, io.BytesIO()
+    with progress_bar(1, progress, desc=name, unit="B", unit_scale=True) as bar:
+        # No content encoding: the checksum is that of the file itself.
+        pooch.HTTPDownloader(
+            bar, chunk_size=2**14, timeout=(_CONNECT, _READ), headers={"Accept-Encoding": "identity"}
+        )(url, stream, None)
+    content, path = stream.getvalue(), _cache() / file.path
+    if fault := _fault(content, file):
+        raise DatasetUnavailableError(fault)
+    replace_file(path, content)
     return path, content
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import pickle
 import sys
 import time
@@ -393,25 +394,13 @@ def _rows(X: Any, start: int, stop: int) -> Any:
     return X.iloc[start:stop] if hasattr(X, "iloc") else X[start:stop]
 
 
-class _Sink:
-    """Counts the bytes that are written to it."""
-
-    def __init__(self):
-        self.size = 0
-
-    def write(self, piece: Any) -> int:
-        n = memoryview(piece).nbytes
-        self.size += n
-        return n
-
-
 def _bytes_of(model: Any) -> float:
     """Bytes that a model takes; NaN if that cannot be found out."""
     if hasattr(model, "memory_bytes_"):
         return float(model.memory_bytes_)
-    sink = _Sink()
+    sink = io.BytesIO()
     try:
         pickle.Pickler(sink, protocol=5).dump(model)
     except (pickle.PicklingError, TypeError, AttributeError):
         return np.nan
-    return float(sink.size)
+    return float(sink.tell())

@@ -90,8 +90,7 @@ def double_fault(a, b, y) -> float:
     >>> double_fault([0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 0])
     0.25
     """
-    first, second = _checked(a, b)
-    (truth,) = _checked(y, like=first)
+    first, second, truth = _checked(a, b, y)
     return float(np.mean((first != truth) & (second != truth)))
 
 
@@ -117,8 +116,7 @@ def q_statistic(a, b, y) -> float:
     >>> q_statistic([0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 0])
     0.0
     """
-    first, second = _checked(a, b)
-    (truth,) = _checked(y, like=first)
+    first, second, truth = _checked(a, b, y)
     right, also_right = first == truth, second == truth
     alike = int((right & also_right).sum()) * int((~right & ~also_right).sum())
     unlike = int((right & ~also_right).sum()) * int((~right & also_right).sum())
@@ -173,7 +171,7 @@ def kappa_error(predictions, y) -> pd.DataFrame:
     [[0.0, 1.0, 0.0, 0.25]]
     """
     columns = _table(predictions)
-    (truth,) = _checked(y, like=columns[0])
+    _, truth = _checked(columns[0], y)
     errors = [float(np.mean(column != truth)) for column in columns]
     rows = [
         (i, j, kappa(columns[i], columns[j]), (errors[i] + errors[j]) / 2)
@@ -192,10 +190,10 @@ def _table(predictions: Any) -> list[np.ndarray]:
     return list(found.T)
 
 
-def _checked(*predictions: Any, like: np.ndarray | None = None) -> list[np.ndarray]:
+def _checked(*predictions: Any) -> list[np.ndarray]:
     """Arrays of predictions, all of one length."""
     found = [as_array("a list of predictions or classes", each) for each in predictions]
-    length = len(found[0] if like is None else like) if found[0].ndim else 0
+    length = len(found[0]) if found[0].ndim else 0
     for each in found:
         if each.ndim != 1 or len(each) != length or length == 0:
             raise ValueError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, field
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from ...classifier.contract import BaseModel, Growth, reset_all
 from ...classifier.parameters import parameters
 from ...columns.examples import Examples, LabelledExamples, joined, rows_of
 from ...columns.schema import Schema
-from ...columns.validation import check_choice
+from ...columns.validation import check_choice, check_integer
 from ..algorithm import empty_predictions
 from .classifier import OnlineBoostingClassifier
 from .kernels import Trace, adaboost, error, new_boosting
@@ -145,10 +144,8 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         n_prime = self.n_prime
-        if n_prime is not None and (
-            not isinstance(n_prime, Integral) or isinstance(n_prime, bool) or n_prime < 0
-        ):
-            raise ValueError(f"n_prime must be None or an integer of at least 0; got {n_prime!r}.")
+        if n_prime is not None:
+            check_integer("n_prime, if it is not None,", n_prime, 0)
         return super()._start(kind, schema, classes) | {"_n_prime": n_prime, "_waiting": []}
 
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:

@@ -23,7 +23,6 @@ from .kernels import (
     count_out_of_samples,
     draw_samples,
     learn_copies,
-    new_out_of_bag,
     sample_with_replacement,
 )
 
@@ -45,8 +44,8 @@ class BaggingEnsemble(VotingEnsemble):
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)
-        measured = new_out_of_bag(state["_n_models"], len(classes)) if self.oob_score else None
-        return state | {"_out_of_bag": measured}
+        nothing = OutOfBag(*np.zeros((2, state["_n_models"])), *np.zeros((2, len(classes))))
+        return state | {"_out_of_bag": nothing if self.oob_score else None}
 
     def _grow(self, growth: Growth) -> None:
         super()._grow(growth)

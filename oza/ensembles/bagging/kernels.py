@@ -134,11 +134,6 @@ def _close_block(bagging, models, n_classes, examples, labels, weights, block, n
 # Out-of-bag errors
 
 
-def new_out_of_bag(n_models, n_classes):
-    """Initial state: nothing has been tested."""
-    return OutOfBag(*np.zeros((2, n_models)), *np.zeros((2, n_classes)))
-
-
 @kernel
 def test_out_of_bag(models, out_of_bag, examples, n, label, weight, copies):
     """Test the models that learn no copy of an example on it; a no-op if `out_of_bag` is None."""

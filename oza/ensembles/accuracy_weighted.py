@@ -226,10 +226,11 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
             given[rows] = self._given(models, rows_of(examples, rows), labels[rows])
         stored = self._models if self._n_chunks > 0 else []
         all_given = [*(self._given(each, examples, labels) for each in stored), given]
-        errors = np.array([mean_squared_error(each, weights) for each in all_given])
+        total = fsum(weights)  # sums are exact
+        errors = np.array([fsum(weights * (1.0 - each) ** 2) / total for each in all_given])
         numbers = np.append(self._numbers[: len(stored)], self._n_chunks)
         best = np.lexsort((-numbers, errors))[: self.n_stored]
-        shares = class_shares_in(labels, weights, len(self.classes_))
+        shares = np.array([fsum(weights[labels == c]) for c in range(len(self.classes_))]) / total
         random_error = fsum(shares * (1.0 - shares) ** 2)
         return {
             "_class_shares": shares,
@@ -286,19 +287,3 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     def chunk_numbers_(self) -> np.ndarray:
         """Number of the chunk that each base model that votes has learned."""
         return self._numbers[: self._n_voting].copy()
-
-
-def mean_squared_error(given: np.ndarray, weights: np.ndarray) -> float:
-    """MSE of a model that gives these probabilities to the true classes, by exact sums.
-
-    Examples
-    --------
-    >>> mean_squared_error(np.array([1.0, 0.5]), np.ones(2))
-    0.125
-    """
-    return fsum(weights * (1.0 - given) ** 2) / fsum(weights)
-
-
-def class_shares_in(labels: np.ndarray, weights: np.ndarray, n_classes: int) -> np.ndarray:
-    """Share p(c) of each class in the total weight, (K,)."""
-    return np.array([fsum(weights[labels == c]) for c in range(n_classes)]) / fsum(weights)

@@ -15,8 +15,9 @@ from ...columns.schema import Schema
 from ...columns.validation import check_count, check_key, check_number
 from ...kernels.compile import kernel
 from ...kernels.random import key_of
+from ...kernels.simd import SIMD_WIDTH
 from ..single import SingleModel
-from .kernels import MOST_COPIES, OUTPUTS, NeuralNetwork, draw_new_weights, width_of
+from .kernels import MOST_COPIES, OUTPUTS, NeuralNetwork, draw_new_weights
 
 
 @parameters
@@ -143,7 +144,7 @@ class NeuralNetworkClassifier(SingleModel):
     ) -> NeuralNetwork:
         """Networks with weights 0; `shares_input` masks the attributes whose two values share an input."""
         n_hidden = check_count("hidden_units", self.hidden_units)
-        width = width_of(n_hidden)
+        width = -(-(n_hidden + 1) // SIMD_WIDTH) * SIMD_WIDTH
         has_input = np.ones(int(schema.sizes.sum()), dtype=bool)
         has_input[schema.starts[shares_input]] = False
         n_inputs = 1 + int(has_input.sum()) + int((~schema.is_categorical).sum())

@@ -57,11 +57,6 @@ class NeuralNetwork(NamedTuple):
     outputs: Annotated[np.ndarray, "K rounded up"]  # and the outputs, up to a multiple of OUTPUTS
 
 
-def width_of(n_hidden: int) -> int:
-    """Width W of a row of weights for `n_hidden` hidden units."""
-    return -(-(n_hidden + 1) // SIMD_WIDTH) * SIMD_WIDTH
-
-
 @implements(reset, NeuralNetwork)
 def _reset(models, m):
     for i in range(models.first.shape[1]):

@@ -114,14 +114,8 @@ def _number_runs(columns, d, start, stop):
 @kernel(counts=False)
 def _sum_blocks(columns, d, start, stop):
     """Sum the class weights in the blocks within these positions, which have no gaps."""
-    order, labels, weights, sums, first = (
-        columns.order,
-        columns.labels,
-        columns.weights,
-        columns.sums,
-        columns.first,
-    )
-    n_classes = sums.shape[2]
+    order, labels, weights = columns.order, columns.labels, columns.weights
+    sums, first, n_classes = columns.sums, columns.first, columns.sums.shape[2]
     for level in range(len(first) - 1):
         shift = _BLOCK + 2 * level
         for block in range((start + (1 << shift) - 1) >> shift, stop >> shift):

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import pandas as pd
 
 from oza.datasets import dataset_info, list_datasets, load_dataset, verify_dataset
-from oza.streams.chain_limits import Limits, chain_limits
 
 from ..claims.registry import Decision, claim, require
 from ..printed.printed import label, printed
 from ..printed.record import Record
 from ..printed.table import Table
 from ..studies.protocol import N_FOLDS
+from ..theory.chain_limits import Limits, chain_limits
 
 
 def _limits(record: Record) -> tuple[dict[str, Limits]]:

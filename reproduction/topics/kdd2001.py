@@ -40,7 +40,6 @@ from ..printed.printed import cells_of
 from ..printed.record import Record
 from ..record.study import cells, study
 from ..studies.protocol import Split, prepare
-from ..theory.chain_limits import Limits, chain_limits
 from ..theory.local import nearest_neighbours_law, table_law
 from .online_boosting import UNTESTED, against, nowhere_along
 

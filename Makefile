@@ -1,5 +1,6 @@
-# All tasks of the project.  `make` alone lists them.
+# All tasks of the project.  `make` alone lists them.  What they test and time is compiled.
 PYTHON ?= python3
+export OZA_COMPILE ?= now
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest -n 2
 READY := .venv/.ready

@@ -192,6 +192,7 @@ def _compile(options: argparse.Namespace) -> int:
     from .kernels.compile import CACHE
     from .precompile import classes_named, compile_classes
 
+    os.environ["OZA_COMPILE"] = "now"
     os.environ.setdefault("OZA_QUIET", "1")  # each class has its own line
     kinds = classes_named(options.names)
     width = max(map(len, kinds))

@@ -15,6 +15,7 @@ def _leave(number: int, frame: Any) -> None:
 if __name__ == "__main__":  # worker processes import this file too
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
+    os.environ.setdefault("OZA_COMPILE", "now")  # what is timed is compiled, in worker processes too
     from .commands import main
 
     code = main()

@@ -3,6 +3,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+os.environ.setdefault("OZA_COMPILE", "now")  # what is tested is compiled, and so are its child processes
+
 # Nothing depends on the time that a call takes, since a first one compiles and other programs may run beside;
 # derandomised, so that a failure means a change in the code.
 settings.register_profile(

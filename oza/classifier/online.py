@@ -439,7 +439,7 @@ def new_chunk(
     return Chunk(examples, labels, weights, schema, classes, new_at, value_rows, class_rows)
 
 
-def at_once(chunk: Chunk) -> AbstractContextManager[None]:
+def at_once(chunk: Chunk) -> AbstractContextManager[Any]:
     """Context in which rows are learned together with the growth of the vocabulary that they need, if any.
 
     The states of models that grow use their memory again, so that half a growth could not be undone.

@@ -22,6 +22,9 @@ class Examples(NamedTuple):
     numbers: Annotated[np.ndarray, "N, D"]  # float64
 
 
+Examples.is_never_changed = True  # type: ignore[attr-defined]  # so that nothing need be saved of it
+
+
 class LabelledExamples(NamedTuple):
     """Encoded examples with their labels and weights, kept to be learned later."""
 

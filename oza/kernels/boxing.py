@@ -8,18 +8,24 @@ of 20 arrays is returned in half the time.
 
 from copy import copy
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import boxing, cgutils
 from numba.core.pythonapi import _boxers, _unboxers  # have no public function to replace a registered one
 from numba.np.numpy_support import as_dtype
-from numba.typed import List
 from numba.typed.typedlist import unbox_listtype
 
 
 def _constant(c, value):
     """A Python object that is stored with the kernel."""
     return c.env_manager.read_const(c.env_manager.add_const(value))
+
+
+def _dtype_of(kind):
+    """The dtype of an array; of records that have attributes, for kernels that run uncompiled."""
+    found = as_dtype(kind)
+    return np.dtype((np.record, found)) if found.names else found
 
 
 def _box_array(kind, value, c):
@@ -35,7 +41,7 @@ def _box_array(kind, value, c):
         _constant(c, kind.box_type),
         int32(kind.ndim),
         int32(int(kind.mutable)),
-        _constant(c, as_dtype(kind.dtype)),
+        _constant(c, _dtype_of(kind.dtype)),
     ]
     array = c.builder.call(adapt, arguments)
     c.context.nrt.decref(c.builder, kind, value)
@@ -53,19 +59,8 @@ def _box_named_tuple(kind, value, c):
     return named
 
 
-def _box_list(kind, value, c):
-    """The list, with the attributes that its `__init__` sets."""
-    memory = cgutils.create_struct_proxy(kind)(c.context, c.builder, value=value).meminfo
-    opaque = c.box(types.MemInfoPointer(types.voidptr), memory)
-    made = c.pyapi.call_function_objargs(_constant(c, object.__new__), (_constant(c, List),))
-    c.pyapi.object_setattr_string(made, "_list_type", _constant(c, kind))
-    c.pyapi.object_setattr_string(made, "_opaque", opaque)
-    c.pyapi.decref(opaque)
-    return made
-
-
 def _unbox_list(kind, value, c):
-    """The list, whose class numba would read from a pickle, to see what the type of the argument says."""
+    """The list: a `KernelList`, of which numba would ask that it is one of its own."""
     api = copy(c.pyapi)
     api.unserialize = lambda _: c.pyapi.object_type(value)
     return unbox_listtype(kind, value, c._replace(pyapi=api))
@@ -74,6 +69,5 @@ def _unbox_list(kind, value, c):
 def box_without_python_code():
     """Replace numba's functions, for all kernels that are compiled from now on."""
     _unboxers.functions[types.ListType] = _unbox_list
-    _boxers.functions[types.ListType] = _box_list
     _boxers.functions[types.Array] = _box_array
     _boxers.functions[types.NamedTuple] = _boxers.functions[types.NamedUniTuple] = _box_named_tuple

@@ -15,6 +15,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,7 +28,9 @@ _MOST_KNOWN = 5000  # files, before the memo starts anew
 _MOST_READ = 1000  # modules for one kernel
 _with_kernels = {"oza"}  # top-level packages that are read even if they are installed
 _known: dict[str, list[Any]] = {}  # fields of `_Source`, by a digest of the file
-_memo: list[tuple[DiskCache, str]] = []  # the cache and the name of the file in which that is kept, if any
+_memo: list[
+    Any
+] = []  # the cache and the name of the file in which that is kept, if any, and when it was read
 
 
 class _Source(NamedTuple):
@@ -43,10 +46,20 @@ def keep_in(kept: DiskCache) -> None:
     own = __spec__.loader.get_data(__file__)  # type: ignore[union-attr]  # also from a zip file
     made_by = hashlib.sha256(own + sys.version.encode()).hexdigest()[:16]
     name = f"sources-{made_by}.json"
-    _memo[:] = [(kept, name)]
+    _memo[:] = [kept, name, 0]
     _known.clear()
-    if (content := kept.read(name)) is not None:
-        _known.update(json.loads(content))
+    _read_memo()
+
+
+def _read_memo() -> None:
+    """Read the file if it has changed, as another process may write it."""
+    if not _memo:
+        return
+    kept, name, was_read = _memo
+    with suppress(OSError):  # it is not there
+        _memo[2] = os.stat(kept.folder / name).st_mtime_ns
+        if _memo[2] != was_read and (content := kept.read(name)) is not None:
+            _known.update(json.loads(content))
 
 
 def read_package_of(module: str) -> None:
@@ -95,7 +108,7 @@ def closure(modules: Iterable[str]) -> dict[str, str]:
                 break
             waiting += _imported(module)
     if len(_known) > before and _memo:
-        kept, name = _memo[0]
+        kept, name, _ = _memo
         kept.write(name, json.dumps(_known).encode())
     if len(found) > _MOST_READ:
         such = f"{module}, that no *.dist-info beside them lists"
@@ -184,6 +197,8 @@ def _source(module: str) -> _Source | None:
         return None
     content = Path(file).read_bytes()
     digest = hashlib.sha256(bytes([_is_package(module)]) + content).hexdigest()
+    if digest not in _known:
+        _read_memo()  # another process may have written it meanwhile
     if digest not in _known:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()

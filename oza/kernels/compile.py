@@ -1,5 +1,9 @@
 """Compile kernels with numba, and cache them so that a stale kernel never runs.
 
+A kernel that is not compiled yet runs as Python code, with the same bits, while another process compiles it
+(`beside`). A call that still runs when that is done starts over with the compiled kernel, after what it has
+written so far is undone: the compiled kernel does that work in a hundredth of the time.
+
 numba notices when a function's own file changes, but not when a function that it calls, in another file,
 does.  So the name of a file in the cache contains a digest of all code that may have gone into it: that of
 the kernel's module, of the modules that define the types of its arguments, of those that implement
@@ -15,8 +19,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, cached_property, partial, update_wrapper
 from os.path import realpath
-from threading import get_ident
+from signal import SIGINT
+from threading import RLock, get_ident
+from time import monotonic
 from typing import Any
+from weakref import WeakValueDictionary
 
 import llvmlite
 import numba
@@ -30,13 +37,17 @@ from numba.core.datamodel.models import OpaqueModel
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 from numba.extending import register_model, typeof_impl
+from numba.typed import List
 
+from .beside import Compiler as CompilerBeside
+from .beside import Request, mode
 from .boxing import box_without_python_code
 from .closure import closure, digest_of, file_of, is_older, keep_in, read_package_of
 from .disk import DiskCache
-from .notice import Notice
+from .lists import KernelList
+from .notice import tell
 from .states import arrays_of, name_of
-from .undivided import begin_kernel, end_kernel, undivided
+from .undivided import begin_kernel, end_kernel, locks, undivided
 
 box_without_python_code()
 
@@ -55,7 +66,13 @@ def _cache() -> DiskCache:
 CACHE = _cache()
 CACHE_FOLDER = CACHE.folder
 keep_in(CACHE)
-_notice = Notice()
+_LOOK = 0.05  # seconds between two looks at whether a kernel that runs uncompiled is compiled
+_PATIENCE = 2.0  # seconds that it runs uncompiled before this process compiles it, if no other one can
+_compiler = CompilerBeside(CACHE)
+# Held by the thread that runs a kernel uncompiled, loads or compiles one: so no other thread runs it compiled
+# meanwhile, on lists that both share.
+_alone = RLock()
+locks.add(_alone)
 # NamedTuple classes, and functions that implement operations for them
 _implemented: list[tuple[Any, Any]] = []
 
@@ -66,18 +83,53 @@ class _Cache(NullCache):
     def __init__(self, kernel: "Kernel", kind: str):
         self._kernel, self._kind = kernel, kind
         self._names: dict[Any, str | None] = {}  # of files by signature, from when they were looked for
+        self._wanted: dict[Any, _Wanted] = {}  # by signature, while they are not compiled
 
     def load_overload(self, sig, target_context):
-        """What is cached for arguments of these types, or None."""
+        """What is cached for arguments of these types; if that is None, numba compiles the kernel.
+
+        Raises
+        ------
+        NotCompiled
+            If the kernel is to run uncompiled meanwhile.
+        """
+        if self._kind == "entry":
+            if not _alone._is_owned():  # type: ignore[attr-defined]
+                raise NotCompiled
+            if mode() == "beside" and self._must_wait(sig, target_context):
+                raise NotCompiled(self._wanted[sig])
         target_context.refresh()
         name = self._names[sig] = self._name(sig, target_context)
-        if name is None:
-            return None
-        if (content := CACHE.read(name)) is not None:
+        if name is not None and (content := CACHE.read(name)) is not None:
             with suppress(Exception):  # any error may come out of pickled data that are complete but wrong
                 return CompileResult._rebuild(target_context, *pickle.loads(content))
         self._warn()
         return None
+
+    def _must_wait(self, sig, target_context) -> bool:
+        """Whether the kernel is to run uncompiled meanwhile."""
+        if sig not in self._wanted:
+            is_there = partial(self._is_there, sig, target_context)
+            if is_there():
+                return False
+            self._wanted[sig] = _Wanted(self._request(sig), is_there)
+        return not self._wanted[sig].is_ready()
+
+    def _is_there(self, sig, target_context) -> bool:
+        """Whether there is a file for these types, whose name takes long to find."""
+        function = self._kernel.py_func
+        if not CACHE.has(f"{function.__module__}.{function.__qualname__}-"):
+            return False
+        name = self._name(sig, target_context)
+        return name is not None and CACHE.has(name)
+
+    def _request(self, sig) -> Request | None:
+        """What another process is asked for; None if it could not find the code."""
+        function, types_of_arguments = self._kernel.py_func, normalize_signature(sig)[0]
+        if not all(map(_has_source, [function, *_defined_in(types_of_arguments)])):
+            return None
+        modules = {one.__module__ for pair in _implemented for one in pair}
+        return Request(sorted(modules), function.__module__, function.__qualname__, types_of_arguments)
 
     def save_overload(self, sig, data):
         """Cache what was compiled for arguments of these types."""
@@ -105,6 +157,28 @@ class _Cache(NullCache):
         made_of = code, names, _instructions(function), self._kernel.options, str(sig), target
         digest = hashlib.sha256(repr(made_of).encode()).hexdigest()[:32]
         return f"{names[0]}-{digest}.{self._kind}"
+
+
+class NotCompiled(Exception):
+    """Raised where a kernel is not compiled; its argument, if it has one, is the `_Wanted`."""
+
+
+class _Wanted:
+    """A kernel for arguments of some types that is not compiled yet."""
+
+    def __init__(self, request: Request | None, is_there: Callable[[], bool]):
+        self.seconds = 0.0  # for which it has run uncompiled
+        self._is_there = is_there
+        self._asked = None  # if no other process can compile it
+        if request is not None and _compiler.can_start():
+            with suppress(pickle.PicklingError, AttributeError, TypeError):
+                self._asked = _compiler.ask(request)
+
+    def is_ready(self) -> bool:
+        """Whether it is in the cache, or this process is to compile it now."""
+        if self._asked is None:
+            return self.seconds > _PATIENCE
+        return _compiler.is_done(self._asked) or self._is_there()
 
 
 def _defined_in(found: Any) -> Iterator[Any]:
@@ -224,17 +298,10 @@ class _Compiler(Compiler):
         """Compile `func`."""
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()
-        with _notice.while_compiling(partial(_what_is_compiled, func, self.state.args)):
-            return super().compile_extra(func)
-
-
-def _what_is_compiled(function, types_of_arguments) -> str:
-    """A line for the user who waits for a kernel."""
-    arguments = dict.fromkeys(defined.__name__ for defined in _defined_in(types_of_arguments))
-    of = f" for {', '.join(arguments)}" if arguments else ""
-    is_kept = _has_source(function) and not CACHE.problem
-    kept = f"It is compiled once, and kept in {CACHE.folder}" if is_kept else "Each process compiles it once"
-    return f"oza: compiling {function.__qualname__}{of}. {kept} (OZA_QUIET=1 hides this line)."
+        is_kept = _has_source(func) and not CACHE.problem
+        kept = f"kept in {CACHE.folder}" if is_kept else "compiled again by each process"
+        tell(f"oza: compiling {func.__qualname__}, which is {kept} (OZA_QUIET=1 hides this line).")
+        return super().compile_extra(func)
 
 
 class _EntryPointCompiler(_Compiler):
@@ -245,14 +312,23 @@ class _CalleeCompiler(_Compiler):
     library = Callee
 
 
+_kernels: WeakValueDictionary[tuple[str, str], "Kernel"] = WeakValueDictionary()
+
+
+def kernel_named(module: str, name: str) -> "Kernel":
+    """The kernel of a function, which need not be what the function's name in its module means."""
+    return _kernels[module, name]
+
+
 class Kernel:
-    """A function compiled by numba; called with a `RunsInPython`, it runs uncompiled."""
+    """A function compiled by numba; called with a `RunsInPython`, or not compiled yet, it runs uncompiled."""
 
     def __init__(self, function, options):
         self.py_func = function  # uncompiled
         self.options = options
         update_wrapper(self, function)
         read_package_of(function.__module__)
+        _kernels[function.__module__, function.__qualname__] = self
 
     @cached_property
     def compiled(self):
@@ -277,25 +353,141 @@ class Kernel:
         return dispatcher
 
     def __call__(self, *arguments):
-        """Run the kernel: compiled, or as Python if an argument is a `RunsInPython` or numba is disabled."""
+        """Run the kernel."""
+        me = get_ident()
+        if (run := _runs.get(me)) is not None:  # the kernel that calls this one runs uncompiled
+            run.look()
+            return self._as_python(arguments)
         for argument in arguments:
             if isinstance(argument, RunsInPython):
-                result = self.py_func(*arguments)
-                break
-        else:
-            try:
-                begin_kernel(get_ident())
-                result = self._uncompiled(*arguments) if _config.DISABLE_JIT else self.compiled(*arguments)
-            finally:
-                end_kernel(get_ident())
-        if type(result) is int and result >= 2**63:  # numba refuses such an int as an argument
-            return np.uint64(result)
-        return result
+                return _checked(self.py_func(*arguments))
+        try:
+            begin_kernel(me)
+            if _NEVER:
+                return self._uncompiled(arguments, [])
+            result = self.compiled(*arguments)
+            return result if type(result) is not int else _checked(result)
+        except NotCompiled:
+            return self._meanwhile(arguments)
+        finally:
+            end_kernel(me)
 
-    def _uncompiled(self, *arguments):
-        """Run as Python, with NUMBA_DISABLE_JIT=1: numbers are divided and overflow as in a kernel."""
-        with np.errstate(all="ignore"):
-            return self.py_func(*[np.float64(one) if type(one) is float else one for one in arguments])
+    def compile_for(self, types_of_arguments) -> None:
+        """Compile it, or load it from the cache, for arguments of these types."""
+        with _alone:
+            self.compiled.compile(types_of_arguments)
+
+    def _as_python(self, arguments):
+        """Run as Python, in which numbers are divided and overflow as in a kernel."""
+        return _checked(self.py_func(*[np.float64(one) if type(one) is float else one for one in arguments]))
+
+    def _meanwhile(self, arguments):
+        """Run uncompiled until that is done, or the kernel is compiled, and then compiled from the start."""
+        with _alone:
+            while missing := self._missing(arguments):
+                with suppress(_Ended):
+                    return self._uncompiled(arguments, missing)
+            return _checked(self.compiled(*arguments))
+
+    def _missing(self, arguments) -> list[_Wanted]:
+        """What must be compiled before the kernel can run compiled; if nothing, its lists are made typed."""
+        types_of = tuple(map(_type_when_compiled, arguments))
+        lists = [part for part in _parts_of(arguments) if isinstance(part, KernelList) and part.plain]
+        needed = [(self, types_of)]
+        for item in {_type_when_compiled(each[0]) for each in lists}:
+            of_items = types.ListType(item)
+            needed += [(_list_of, (item,)), (_append, (of_items, item)), (_item, (of_items, types.int64))]
+        missing: list[_Wanted] = []
+        for each, types_of_its_arguments in needed:
+            try:
+                each.compile_for(types_of_its_arguments)
+            except NotCompiled as not_compiled:
+                missing += not_compiled.args
+        _compiler.go_on()
+        with undivided():
+            for made in lists if not missing else ():
+                made.make_typed(_list_of.compiled, _append.compiled, _item.compiled)
+        return missing
+
+    def _uncompiled(self, arguments, missing):
+        """Run as Python code; if that ends early, with `_Ended`, nothing has changed."""
+        me, began = get_ident(), monotonic()
+        with undivided() as signals:
+            try:
+                before = [*_saved(arguments)]
+                _runs[me] = _Run(self, missing, signals)
+                with np.errstate(all="ignore"):
+                    return self._as_python(arguments)
+            except _Ended:
+                for restore in before:
+                    restore()
+                raise
+            finally:
+                del _runs[me]
+                for each in missing:
+                    each.seconds += monotonic() - began
+
+
+_NEVER = mode() == "never" or bool(_config.DISABLE_JIT)
+
+
+def _checked(result):
+    """The result of a kernel; as numpy's if it is an integer that numba refuses as an argument."""
+    return np.uint64(result) if type(result) is int and result >= 2**63 else result
+
+
+class _Ended(Exception):
+    """Ends a kernel that runs uncompiled."""
+
+
+class _Run:
+    """A kernel that runs uncompiled in a thread."""
+
+    def __init__(self, kernel: Kernel, missing: list[_Wanted], signals: list[Any]):
+        self._kernel, self._missing, self._signals = kernel, missing, signals
+        self._began = self._looked = monotonic()
+        self._n_calls = 0
+
+    def look(self) -> None:
+        """End the run for Ctrl-C, and if what was missing is compiled; each kernel in it calls this."""
+        self._n_calls += 1
+        if self._n_calls % 32 or (now := monotonic()) < self._looked + _LOOK:
+            return
+        self._looked = now
+        if any(number == SIGINT for number, _ in self._signals):
+            raise _Ended
+        if self._missing and all(each.is_ready() for each in self._missing):
+            raise _Ended
+        if self._missing and now > self._began + _PATIENCE:
+            name = self._kernel.py_func.__qualname__
+            tell(
+                f"oza: {name} runs uncompiled until it is compiled, and kept in {CACHE.folder} "
+                "(OZA_QUIET=1 hides this line)."
+            )
+
+
+_runs: dict[int, _Run] = {}  # by thread
+
+
+def _parts_of(value) -> Iterator[Any]:
+    """The arrays and lists in an argument that a kernel may change."""
+    if isinstance(value, KernelList):
+        yield value
+        value = value.plain or ()
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, tuple | list) and not getattr(value, "is_never_changed", False):
+        for part in value:
+            yield from _parts_of(part)
+
+
+def _saved(arguments) -> Iterator[Callable[[], Any]]:
+    """Functions that restore what a kernel may change, whose lists become plain."""
+    for part in _parts_of(arguments):
+        if isinstance(part, KernelList):
+            yield partial(setattr, part, "plain", [*part.make_plain()])
+        elif part.flags.writeable:
+            yield partial(np.copyto, part, part.copy())
 
 
 def kernel(function=None, *, inline=False, counts=True):
@@ -342,6 +534,22 @@ def _key_of(value):
     if type(value) is float or (type(value) is int and abs(value) < 2**63):
         return type(value)
     return id(getattr(value, "_numba_type_", None) or numba.typeof(value))  # numba has each type once
+
+
+def _type_when_compiled(value):
+    """Type of an argument of a kernel once its lists are typed."""
+    if isinstance(value, KernelList) and value.plain is not None:
+        return types.ListType(_type_when_compiled(value[0]))
+    if isinstance(value, tuple):
+        return types.BaseTuple.from_types(list(map(_type_when_compiled, value)), type(value))
+    return numba.typeof(value)
+
+
+@typeof_impl.register(KernelList)
+def _typeof_list(made, context):
+    if made.plain is not None:
+        raise NotCompiled
+    return made._numba_type_
 
 
 def _type_of(by_numba, value):
@@ -471,8 +679,7 @@ def check_implemented(state, *operations):
 
 def record_type(fields):
     """Aligned dtype of records: a kernel reads and writes a field as an attribute, uncompiled too."""
-    found = np.dtype(fields, align=True)
-    return np.dtype((np.record, found)) if _config.DISABLE_JIT else found
+    return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 @kernel
@@ -484,3 +691,24 @@ def copy_into(target, source):
     """
     for place, value in np.ndenumerate(source):
         target[place] = value
+
+
+@kernel
+def _list_of(item):
+    made = List()
+    made.append(item)
+    return made
+
+
+@kernel
+def _append(made, item):
+    made.append(item)
+
+
+@kernel
+def _item(made, place):
+    return made[place]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_compiler.forget)

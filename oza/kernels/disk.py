@@ -19,7 +19,13 @@ import platformdirs
 
 MARK = "made-by-oza.txt"  # is in the folders that are cleaned; its time is that of the last cleaning
 _MARK_SAYS = "oza keeps compiled kernels in this folder, and removes those that are unused for a month.\n"
-_OURS = ("*.entry", "*.callee", "*.json", "*.part")  # what is removed, if it is in a folder with that mark
+_OURS = (
+    "*.entry",
+    "*.callee",
+    "*.json",
+    "*.part",
+    "*.lock",
+)  # what is removed, if it is in a folder with that mark
 _DAY = 24 * 3600
 _CHOOSE = "set OZA_CACHE to a folder that only you can write"
 
@@ -63,6 +69,10 @@ class DiskCache:
             self._clean()
         except (OSError, RuntimeError) as error:  # the latter for a user without a home, as in a container
             self.problem = self._problem_of(error)
+
+    def has(self, beginning: str) -> bool:
+        """Whether there is a file whose name begins like this."""
+        return self._is_usable and any(name.startswith(beginning) for name in os.listdir(self.folder))
 
     def read(self, name: str) -> bytes | None:
         """Content of a file; None if it is missing, damaged, or others could have written it."""

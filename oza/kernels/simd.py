@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import config, types
+from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 SIMD_WIDTH = 16  # float64 numbers in one vector
 _intrinsic: Any = intrinsic  # it removes the first argument, which type checkers do not see
@@ -35,12 +35,8 @@ def _number(context, builder, kind, rows, place):
 
 
 @_intrinsic
-def sum_rows(typingctx, totals, column, table, rows, n_rows):
-    """`totals[j]` = sum of `table[row, j]` over the first `n_rows` of `rows`, for sixteen j from `column`.
-
-    The first, third, ... rows make one sum, the others a second one, and the two are added at the end,
-    so that no addition waits for the one before it. Shapes: `totals` (W,), `table` (R, W), `rows` int64.
-    """
+def _sum_rows(typingctx, totals, column, table, rows, n_rows):
+    """The same as `sum_rows` in instructions."""
 
     def generate(context, builder, signature, args):
         totals_, column_, table_, rows_, n_rows_ = args
@@ -67,11 +63,8 @@ def sum_rows(typingctx, totals, column, table, rows, n_rows):
 
 
 @_intrinsic
-def add_to_rows(typingctx, table, rows, n_rows, terms, column):
-    """`table[row, j]` += `terms[j]` for the first `n_rows` of `rows`, for sixteen j from `column`.
-
-    Shapes: `table` (R, W), `rows` int64, `terms` (W,).
-    """
+def _add_to_rows(typingctx, table, rows, n_rows, terms, column):
+    """The same as `add_to_rows` in instructions."""
 
     def generate(context, builder, signature, args):
         table_, rows_, n_rows_, terms_, column_ = args
@@ -85,8 +78,12 @@ def add_to_rows(typingctx, table, rows, n_rows, terms, column):
     return types.void(table, rows, types.intp, terms, types.intp), generate
 
 
-def _sum_rows(totals, column, table, rows, n_rows):
-    """The same as `sum_rows` in Python."""
+def sum_rows(totals, column, table, rows, n_rows):
+    """`totals[j]` = sum of `table[row, j]` over the first `n_rows` of `rows`, for sixteen j from `column`.
+
+    The first, third, ... rows make one sum, the others a second one, and the two are added at the end,
+    so that no addition waits for the one before it. Shapes: `totals` (W,), `table` (R, W), `rows` int64.
+    """
     columns = slice(column, column + SIMD_WIDTH)
     sums = np.zeros((2, SIMD_WIDTH))
     for place in range(n_rows):
@@ -94,12 +91,21 @@ def _sum_rows(totals, column, table, rows, n_rows):
     totals[columns] = sums[0] + sums[1]
 
 
-def _add_to_rows(table, rows, n_rows, terms, column):
-    """The same as `add_to_rows` in Python."""
+def add_to_rows(table, rows, n_rows, terms, column):
+    """`table[row, j]` += `terms[j]` for the first `n_rows` of `rows`, for sixteen j from `column`.
+
+    Shapes: `table` (R, W), `rows` int64, `terms` (W,).
+    """
     columns = slice(column, column + SIMD_WIDTH)
     for row in rows[:n_rows]:
         table[row, columns] += terms[columns]
 
 
-if config.DISABLE_JIT:  # type: ignore[attr-defined]
-    sum_rows, add_to_rows = _sum_rows, _add_to_rows
+@overload(sum_rows)
+def _compiled_sum_rows(totals, column, table, rows, n_rows):
+    return lambda totals, column, table, rows, n_rows: _sum_rows(totals, column, table, rows, n_rows)
+
+
+@overload(add_to_rows)
+def _compiled_add_to_rows(table, rows, n_rows, terms, column):
+    return lambda table, rows, n_rows, terms, column: _add_to_rows(table, rows, n_rows, terms, column)

@@ -45,10 +45,11 @@ end_kernel = _in_kernels.discard
 
 
 @contextmanager
-def undivided() -> Iterator[None]:
+def undivided() -> Iterator[list[Any]]:
     """Let handlers of signals run, such as that of Ctrl-C, and processes fork, only after the body.
 
-    The body must not run code of other libraries, for which both would wait too long.
+    The body must not run code of other libraries, for which both would wait too long. It can see the signals
+    that have come, as pairs of number and frame.
     """
     me, handlers, received, is_open = get_ident(), {}, [], True  # type: ignore[var-annotated]
     is_inner = me in _in_sections
@@ -74,7 +75,7 @@ def undivided() -> Iterator[None]:
             handlers = {number: handler for number, handler in found if callable(handler)}
             for number in handlers:
                 _signal.signal(number, handle)
-        yield
+        yield received
     finally:
         try:
             close()  # while what comes is still noted: raised here, it would leave handlers unrestored

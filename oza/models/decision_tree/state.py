@@ -11,11 +11,11 @@ from functools import cache
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from numba.typed import List
 
 from ...classifier.contract import reset
 from ...kernels.arithmetic import log
 from ...kernels.compile import copy_into, implements, kernel, record_type
+from ...kernels.lists import KernelList
 
 _NODE = record_type(
     [
@@ -116,8 +116,42 @@ def new_trees(
 ) -> DecisionTree:
     """Trees that have learned nothing, one for each key, uint64 of shape (M,)."""
     order, starts = np.array(order, np.int32), np.array(starts, np.int32)
-    node, header = np.zeros(1, _NODE), np.zeros(1, _HEADER)
-    return _allocate(order, starts, _logs(), n_classes, gain_ratio, prune, n_tested, keys, node, header)
+    n_nominal, n_values = len(starts) - 1, int(starts[-1])
+    n_numeric = len(order) - n_nominal
+    memory = Memory(
+        np.empty((4, n_nominal), np.int32),
+        np.empty((n_nominal, 4), np.int32),
+        np.empty((4, n_numeric)),
+        np.empty(4, np.int32),
+        np.full(8, -1, np.int32),
+        np.zeros(4, np.bool_),
+        np.empty(8, np.int32),
+        np.empty(8, np.int32),
+        np.empty((n_numeric, 4), np.int32),
+        np.empty((n_numeric, 4), np.int32),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int64),
+    )
+    headers = np.zeros((len(keys), 1), _HEADER)
+    headers["key"][:, 0] = keys
+    return DecisionTree(
+        KernelList([memory]),
+        KernelList(
+            _single_leaf(np.zeros(1, _NODE), header.copy(), n_classes, n_values) for header in headers
+        ),
+        np.zeros(1, np.int64),
+        order,
+        starts,
+        _logs(),
+        np.empty((1, n_classes, n_values)),
+        np.empty((1, 2, n_values)),
+        np.empty(n_values),
+        np.empty(n_values, np.int32),
+        np.empty(MOST_HANDED_UP, np.int32),
+        gain_ratio,
+        prune,
+        n_tested,
+    )
 
 
 @cache
@@ -132,50 +166,6 @@ def _logs() -> np.ndarray:
 def _write_logs(logs):
     for n in range(2, len(logs)):
         logs[n] = log(n)
-
-
-@kernel
-def _allocate(order, starts, logs, n_classes, gain_ratio, prune, n_tested, keys, node, header):
-    """What `new_trees` returns; `node` and `header` stand for their types, which no kernel can name."""
-    n_nominal = len(starts) - 1
-    n_values = starts[n_nominal]
-    memory = List()
-    memory.append(
-        Memory(
-            np.empty((4, n_nominal), np.int32),
-            np.empty((n_nominal, 4), np.int32),
-            np.empty((4, len(order) - n_nominal)),
-            np.empty(4, np.int32),
-            np.full(8, -1, np.int32),
-            np.zeros(4, np.bool_),
-            np.empty(8, np.int32),
-            np.empty(8, np.int32),
-            np.empty((len(order) - n_nominal, 4), np.int32),
-            np.empty((len(order) - n_nominal, 4), np.int32),
-            np.zeros(1, np.int64),
-            np.zeros(1, np.int64),
-        )
-    )
-    trees = List()
-    for key in keys:
-        header[0].key = key
-        trees.append(_single_leaf(node.copy(), header.copy(), n_classes, n_values))
-    return DecisionTree(
-        memory,
-        trees,
-        np.zeros(1, np.int64),
-        order,
-        starts,
-        logs,
-        np.empty((1, n_classes, n_values)),
-        np.empty((1, 2, n_values)),
-        np.empty(n_values),
-        np.empty(n_values, np.int32),
-        np.empty(MOST_HANDED_UP, np.int32),
-        gain_ratio,
-        prune,
-        n_tested,
-    )
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...classifier.contract import Growth, reset
 from ...kernels.compile import copy_into, implements, kernel, record_type
-from ...kernels.lists import typed_list
+from ...kernels.lists import KernelList
 from ...kernels.random import row_key
 
 LEAF = -1  # attribute of a leaf
@@ -106,7 +106,7 @@ def new_trees(
             empty_tree(np.zeros(1, node), header.copy(), n_values, n_numeric, n_classes, settings)
             for header in headers
         ]
-    models = typed_list(  # the views restore the alignment, which a file of skops does not record
+    models = KernelList(  # the views restore the alignment, which a file of skops does not record
         tree._replace(nodes=tree.nodes.view(node), header=tree.header.view(HEADER)) for tree in trees
     )
     return HoeffdingTree(

@@ -14,6 +14,7 @@ from numba import types
 from numba.core import boxing, cgutils
 from numba.core.pythonapi import _boxers, _unboxers  # have no public function to replace a registered one
 from numba.np.numpy_support import as_dtype
+from numba.typed import List
 from numba.typed.typedlist import unbox_listtype
 
 
@@ -59,6 +60,17 @@ def _box_named_tuple(kind, value, c):
     return named
 
 
+def _box_list(kind, value, c):
+    """The list, with the attributes that its `__init__` sets."""
+    memory = cgutils.create_struct_proxy(kind)(c.context, c.builder, value=value).meminfo
+    opaque = c.box(types.MemInfoPointer(types.voidptr), memory)
+    made = c.pyapi.call_function_objargs(_constant(c, object.__new__), (_constant(c, List),))
+    c.pyapi.object_setattr_string(made, "_list_type", _constant(c, kind))
+    c.pyapi.object_setattr_string(made, "_opaque", opaque)
+    c.pyapi.decref(opaque)
+    return made
+
+
 def _unbox_list(kind, value, c):
     """The list: a `KernelList`, of which numba would ask that it is one of its own."""
     api = copy(c.pyapi)
@@ -69,5 +81,6 @@ def _unbox_list(kind, value, c):
 def box_without_python_code():
     """Replace numba's functions, for all kernels that are compiled from now on."""
     _unboxers.functions[types.ListType] = _unbox_list
+    _boxers.functions[types.ListType] = _box_list
     _boxers.functions[types.Array] = _box_array
     _boxers.functions[types.NamedTuple] = _boxers.functions[types.NamedUniTuple] = _box_named_tuple

@@ -115,7 +115,7 @@ def test_ctrl_c_ends_an_uncompiled_call_as_if_it_had_not_been_made(uncompiled, m
     model = oza.OnlineBaggingClassifier(n_estimators=3, random_state=0).partial_fit(X, y)
 
     def learned(model):
-        return [part.tobytes() for part in (*model._models, model._counted)]
+        return [np.asarray(part).tobytes() for part in (*model._models, model._counted)]
 
     before, other = learned(model), pickle.loads(pickle.dumps(model))
     uncompiled(after=10**9)

@@ -123,13 +123,12 @@ def _add_compile(commands: Any) -> None:
         "compile",
         help="compile classes now, and not when they are first used",
         description="Compile the kernels of classes and keep them for other processes, so that first calls "
-        "take no longer than later ones: for the image of a container, for instance. Classes are compiled "
+        "are as fast as later ones: for the image of a container, for instance. Classes are compiled "
         "with their default parameters, for columns of numbers, nominal columns, and both; anything else is "
         "compiled when it is first used.",
         epilog="Kernels are kept in the folder `kernels` of OZA_CACHE or, if that is not set, of the user's "
         "cache (~/.cache/oza on Linux): about 65 MB for all classes; what is unused for a month is removed. "
-        "They run on processors of the same kind only, or on any with NUMBA_CPU_NAME=generic. OZA_QUIET=1 "
-        "hides the line that is shown on a terminal where a call compiles for more than two seconds. In a "
+        "They run on processors of the same kind only, or on any with NUMBA_CPU_NAME=generic. In a "
         "Dockerfile: `ENV OZA_CACHE=/opt/oza NUMBA_CPU_NAME=generic`, and then `RUN oza compile && chmod -R "
         "a+rX /opt/oza`.",
     )

@@ -72,7 +72,9 @@ class DiskCache:
 
     def has(self, beginning: str) -> bool:
         """Whether there is a file whose name begins like this."""
-        return self._is_usable and any(name.startswith(beginning) for name in os.listdir(self.folder))
+        with suppress(OSError):  # the folder has been removed
+            return self._is_usable and any(name.startswith(beginning) for name in os.listdir(self.folder))
+        return False
 
     def read(self, name: str) -> bytes | None:
         """Content of a file; None if it is missing, damaged, or others could have written it."""

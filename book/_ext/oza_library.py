@@ -8,6 +8,7 @@ Directives
     {beside} NAME ...           the source of these functions or methods, or of these classes' `algorithm`,
                                 next to the content, which is the pseudo-code
     {benchmarks}                the recorded benchmark (`make bench`): a plot, a table, and the machine
+    {first-calls}               what `benchmarks/first_calls.py` recorded: a plot and a table
 """
 
 import html
@@ -194,6 +195,24 @@ class Benchmarks(SphinxDirective):
         ]
 
 
+class FirstCalls(SphinxDirective):
+    def run(self) -> list[nodes.Node]:
+        from reproduction.figures import svg
+        from reproduction.topics.speed import first_calls_plot, read_first_calls
+
+        self.env.note_reread()
+        record = read_first_calls()
+        plot = first_calls_plot(record)
+        image = nodes.raw("", inlined(svg(plot.figure), "first-calls", plot.text), format="html")
+        seconds = record[record["kind"] == "answer"].groupby("model")["seconds"].median()
+        lines = [
+            f"The first `learn_one` calls and `predict_one` of the {len(seconds)} online classes, together, take "
+            f"{seconds.median():.2f} s (median over classes; each in a new process with an empty cache, median of "
+            f"three), and the slowest, `{seconds.idxmax()}`, {seconds.max():.2f} s.",
+        ]
+        return [nodes.figure("", image), *self.parse_text_to_nodes("\n".join(lines))]
+
+
 def _leave_out(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
     """Skip attributes, which the Attributes section lists, and inherited members of other libraries."""
     module = getattr(getattr(thing, "fget", thing), "__module__", None) or ""
@@ -233,6 +252,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("family", guarded(Family))
     app.add_directive("beside", guarded(Beside))
     app.add_directive("benchmarks", guarded(Benchmarks))
+    app.add_directive("first-calls", guarded(FirstCalls))
     app.connect("autodoc-skip-member", _leave_out)
     app.connect("doctree-read", fold_inherited)
     app.connect("autodoc-process-docstring", _escape, priority=400)  # before napoleon

@@ -1,4 +1,4 @@
-"""Speed beside that of peers: what `make bench` recorded, as plot and words."""
+"""Speed beside that of peers, as `make bench` recorded it, and that of first calls, as plots and words."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..figures import GUIDE, INK, SMALL, Picture, drawing, named_rows
+from ..figures import BAGGING, GUIDE, INK, SMALL, Picture, drawing, lines, named_rows
 from ..paths import DATA
 
 
@@ -78,3 +78,29 @@ def _text(cells: pd.DataFrame) -> str:
         if cell["peer"]
     )
     return "Examples per second, ours beside those of peers. " + "; ".join(beside) + "."
+
+
+def read_first_calls() -> pd.DataFrame:
+    """Read what `benchmarks/first_calls.py` recorded: seconds and rows, by kind, model and `OZA_COMPILE`."""
+    return pd.read_csv(DATA / "results" / "first_calls.csv")
+
+
+def first_calls_plot(record: pd.DataFrame) -> Picture:
+    """Plot the rows that models have predicted and learned against the time since their first call."""
+    curves = record[record["kind"] == "curve"].groupby(["model", "compiles"], sort=False)
+    looks = {"beside": (BAGGING, "-"), "now": (INK, ":")}
+    names = {"beside": "uncompiled meanwhile", "now": "waiting for the compiler"}
+    told = []
+    with drawing(300) as figure:
+        panels = figure.subplots(1, 2, sharey=True)
+        for axes, model in zip(panels, dict.fromkeys(model for model, _ in curves.groups), strict=True):
+            by_mode = {mode: curves.get_group((model, mode)).set_index("seconds")["rows"] for mode in looks}
+            for mode, rows in by_mode.items():
+                lines(axes, rows.to_frame(mode), {mode: looks[mode]}, names=names)
+                told.append(f"{model}, {names[mode]}: first rows after {rows.index[0]:.1f} s")
+            axes.set(title=model.partition("(")[0], yscale="log", xlabel="seconds")
+        panels[0].set(ylabel="rows")
+        panels[0].legend()
+    return Picture(
+        figure, "Rows predicted and learned since the first call. " + "; ".join(told) + ".", record
+    )

@@ -22,12 +22,14 @@ PROCESSORS = {
         "NPY_DISABLE_CPU_FEATURES": AVX_512,
         "OPENBLAS_CORETYPE": "Haswell",
         "NUMBA_CPU_NAME": "haswell",
+        "NUMBA_CPU_FEATURES": "",  # those of that processor; numba would take this one's
         "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ,-AVX512CD",
     },
     "old": {  # as of 2008
         "NPY_DISABLE_CPU_FEATURES": f"X86_V3 {AVX_512}",
         "OPENBLAS_CORETYPE": "Nehalem",
         "NUMBA_CPU_NAME": "x86-64",
+        "NUMBA_CPU_FEATURES": "",
         "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX",
     },
     "generic": {"NUMBA_CPU_NAME": "generic"},  # kernels without anything that not every x86-64 has

@@ -205,12 +205,12 @@ class FirstCalls(SphinxDirective):
         plot = first_calls_plot(record)
         image = nodes.raw("", inlined(svg(plot.figure), "first-calls", plot.text), format="html")
         seconds = record[record["kind"] == "answer"].groupby("model")["seconds"].median()
-        lines = [
-            f"The first `learn_one` calls and `predict_one` of the {len(seconds)} online classes, together, take "
-            f"{seconds.median():.2f} s (median over classes; each in a new process with an empty cache, median of "
-            f"three), and the slowest, `{seconds.idxmax()}`, {seconds.max():.2f} s.",
-        ]
-        return [nodes.figure("", image), *self.parse_text_to_nodes("\n".join(lines))]
+        text = (
+            f"The first `learn_one` calls and the first `predict_one` of the {len(seconds)} online classes "
+            f"take {seconds.median():.2f} s together, in a new process with an empty cache (median of three; "
+            f"median over the classes); those of the slowest, `{seconds.idxmax()}`, {seconds.max():.2f} s."
+        )
+        return [nodes.figure("", image), *self.parse_text_to_nodes(text)]
 
 
 def _leave_out(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:

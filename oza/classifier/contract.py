@@ -117,7 +117,7 @@ def classify_and_share_each(models, examples, n, labels, shares):
     one = Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
     for m in range(len(labels)):
         labels[m] = classify(models, m, examples, n)
-        shares[m, :] = class_shares(models, m, shares.shape[1], one)[0]
+        copy_into(shares[m], class_shares(models, m, shares.shape[1], one)[0])
 
 
 # A training set

@@ -12,7 +12,7 @@ import pickle
 import sys
 import tempfile
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 import joblib
 
@@ -47,15 +47,6 @@ def mode() -> str:
     return chosen
 
 
-class Request(NamedTuple):
-    """A kernel for arguments of some types."""
-
-    modules: list[str]  # that define what it may call
-    module: str
-    name: str
-    types_of_arguments: Any
-
-
 class Compiler:
     """The other process, as this one sees it.
 
@@ -80,9 +71,9 @@ class Compiler:
         is_kept = not self._cache.problem and os.access(self._cache.folder, os.W_OK)
         return os.name == "posix" and is_kept and joblib.cpu_count() > 1
 
-    def ask(self, request: Request) -> bytes:
-        """Ask for a kernel, and return what `is_done` takes."""
-        asked = pickle.dumps(request)
+    def ask(self, modules: set[str], module: str, name: str, types_of_arguments: Any) -> bytes:
+        """Ask for a kernel, which may call what some modules define; return what `is_done` takes."""
+        asked = pickle.dumps((modules, module, name, types_of_arguments))
         self._waiting.append(asked)
         return asked
 
@@ -102,31 +93,33 @@ class Compiler:
 
     def _start(self) -> None:
         """Start the process with all that is waiting, unless another one of this user compiles."""
-        lock = os.open(self._cache.folder / "compiling.lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            with tempfile.TemporaryFile(prefix="oza-") as file:
+            with (
+                open(self._cache.folder / "compiling.lock", "wb") as lock,
+                tempfile.TemporaryFile(prefix="oza-") as file,
+            ):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 file.write(b"".join([pickle.dumps(sys.path), *self._waiting]))
                 file.seek(0)
                 actions = [
                     (os.POSIX_SPAWN_DUP2, file.fileno(), 0),
                     (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
                     (os.POSIX_SPAWN_DUP2, 1, 2),
-                    (os.POSIX_SPAWN_DUP2, lock, 3),  # which it holds until it ends
+                    (os.POSIX_SPAWN_DUP2, lock.fileno(), 3),  # which it holds until it ends
                 ]
                 python = os.fsdecode(multiprocessing.spawn.get_executable() or sys.executable)
-                folders = {"OZA_CACHE": str(self._cache.folder.parents[1])}
-                environment = os.environ | folders | {"OZA_COMPILE": "now", "OZA_QUIET": "1"}
+                own = {
+                    "OZA_CACHE": str(self._cache.folder.parents[1]),
+                    "OZA_COMPILE": "now",
+                    "OZA_QUIET": "1",
+                }
                 arguments = [python, "-c", _PROGRAM]
-                self._process = os.posix_spawn(python, arguments, environment, file_actions=actions)
-            self._given = self._waiting
-            self._waiting = []
-        except BlockingIOError:  # it has the lock
+                self._process = os.posix_spawn(python, arguments, os.environ | own, file_actions=actions)
+            self._given, self._waiting = self._waiting, []
+        except BlockingIOError:  # the other one has the lock
             pass
         except OSError:  # then this process compiles
             self._waiting = []
-        finally:
-            os.close(lock)
 
 
 def work(file: Any) -> None:
@@ -136,15 +129,9 @@ def work(file: Any) -> None:
     os.nice(_NICE)
     with suppress(EOFError):
         while os.getppid() == parent:
-            request = pickle.load(file)
+            modules, *kernel, types_of_arguments = pickle.load(file)
+            for module in sorted(modules):
+                with suppress(Exception):
+                    importlib.import_module(module)
             with suppress(Exception):  # the process that wants the kernel then meets the error
-                _compile(request)
-
-
-def _compile(request: Request) -> None:
-    from .compile import kernel_named
-
-    for module in request.modules:
-        with suppress(Exception):
-            importlib.import_module(module)
-    kernel_named(request.module, request.name).compile_for(request.types_of_arguments)
+                sys.modules["oza.kernels.compile"].kernel_named(*kernel).compile_for(types_of_arguments)

@@ -15,7 +15,6 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,9 +27,7 @@ _MOST_KNOWN = 5000  # files, before the memo starts anew
 _MOST_READ = 1000  # modules for one kernel
 _with_kernels = {"oza"}  # top-level packages that are read even if they are installed
 _known: dict[str, list[Any]] = {}  # fields of `_Source`, by a digest of the file
-_memo: list[
-    Any
-] = []  # the cache and the name of the file in which that is kept, if any, and when it was read
+_memo: list[tuple[DiskCache, str]] = []  # the cache and the name of the file in which that is kept, if any
 
 
 class _Source(NamedTuple):
@@ -46,20 +43,8 @@ def keep_in(kept: DiskCache) -> None:
     own = __spec__.loader.get_data(__file__)  # type: ignore[union-attr]  # also from a zip file
     made_by = hashlib.sha256(own + sys.version.encode()).hexdigest()[:16]
     name = f"sources-{made_by}.json"
-    _memo[:] = [kept, name, 0]
+    _memo[:] = [(kept, name)]
     _known.clear()
-    _read_memo()
-
-
-def _read_memo() -> None:
-    """Read the file if it has changed, as another process may write it."""
-    if not _memo:
-        return
-    kept, name, was_read = _memo
-    with suppress(OSError):  # it is not there
-        _memo[2] = os.stat(kept.folder / name).st_mtime_ns
-        if _memo[2] != was_read and (content := kept.read(name)) is not None:
-            _known.update(json.loads(content))
 
 
 def read_package_of(module: str) -> None:
@@ -96,6 +81,9 @@ def closure(modules: Iterable[str]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     waiting = list(modules)
+    if not _known:  # read as late as possible, when another process may have written it
+        for kept, name in _memo:
+            _known.update(json.loads(kept.read(name) or "{}"))
     before = len(_known)
     while waiting:
         module = waiting.pop()
@@ -108,7 +96,7 @@ def closure(modules: Iterable[str]) -> dict[str, str]:
                 break
             waiting += _imported(module)
     if len(_known) > before and _memo:
-        kept, name, _ = _memo
+        kept, name = _memo[0]
         kept.write(name, json.dumps(_known).encode())
     if len(found) > _MOST_READ:
         such = f"{module}, that no *.dist-info beside them lists"
@@ -197,8 +185,6 @@ def _source(module: str) -> _Source | None:
         return None
     content = Path(file).read_bytes()
     digest = hashlib.sha256(bytes([_is_package(module)]) + content).hexdigest()
-    if digest not in _known:
-        _read_memo()  # another process may have written it meanwhile
     if digest not in _known:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()

@@ -40,7 +40,7 @@ from numba.extending import register_model, typeof_impl
 from numba.typed import List
 
 from .beside import Compiler as CompilerBeside
-from .beside import Request, mode
+from .beside import mode
 from .boxing import box_without_python_code
 from .closure import closure, digest_of, file_of, is_older, keep_in, read_package_of
 from .disk import DiskCache
@@ -112,7 +112,7 @@ class _Cache(NullCache):
             is_there = partial(self._is_there, sig, target_context)
             if is_there():
                 return False
-            self._wanted[sig] = _Wanted(self._request(sig), is_there)
+            self._wanted[sig] = _Wanted(self._ask(sig), is_there)
         return not self._wanted[sig].is_ready()
 
     def _is_there(self, sig, target_context) -> bool:
@@ -123,13 +123,14 @@ class _Cache(NullCache):
         name = self._name(sig, target_context)
         return name is not None and CACHE.has(name)
 
-    def _request(self, sig) -> Request | None:
-        """What another process is asked for; None if it could not find the code."""
+    def _ask(self, sig) -> bytes | None:
+        """Ask another process for the kernel, if there can be one and it would find the code."""
         function, types_of_arguments = self._kernel.py_func, normalize_signature(sig)[0]
-        if not all(map(_has_source, [function, *_defined_in(types_of_arguments)])):
-            return None
-        modules = {one.__module__ for pair in _implemented for one in pair}
-        return Request(sorted(modules), function.__module__, function.__qualname__, types_of_arguments)
+        if _compiler.can_start() and all(map(_has_source, [function, *_defined_in(types_of_arguments)])):
+            modules = {one.__module__ for pair in _implemented for one in pair}
+            with suppress(pickle.PicklingError, AttributeError, TypeError):
+                return _compiler.ask(modules, function.__module__, function.__qualname__, types_of_arguments)
+        return None
 
     def save_overload(self, sig, data):
         """Cache what was compiled for arguments of these types."""
@@ -166,13 +167,9 @@ class NotCompiled(Exception):
 class _Wanted:
     """A kernel for arguments of some types that is not compiled yet."""
 
-    def __init__(self, request: Request | None, is_there: Callable[[], bool]):
+    def __init__(self, asked: bytes | None, is_there: Callable[[], bool]):
         self.seconds = 0.0  # for which it has run uncompiled
-        self._is_there = is_there
-        self._asked = None  # if no other process can compile it
-        if request is not None and _compiler.can_start():
-            with suppress(pickle.PicklingError, AttributeError, TypeError):
-                self._asked = _compiler.ask(request)
+        self._asked, self._is_there = asked, is_there
 
     def is_ready(self) -> bool:
         """Whether it is in the cache, or this process is to compile it now."""

@@ -19,13 +19,8 @@ import platformdirs
 
 MARK = "made-by-oza.txt"  # is in the folders that are cleaned; its time is that of the last cleaning
 _MARK_SAYS = "oza keeps compiled kernels in this folder, and removes those that are unused for a month.\n"
-_OURS = (
-    "*.entry",
-    "*.callee",
-    "*.json",
-    "*.part",
-    "*.lock",
-)  # what is removed, if it is in a folder with that mark
+# what is removed, if it is in a folder with that mark
+_OURS = ("*.entry", "*.callee", "*.json", "*.part", "*.lock")
 _DAY = 24 * 3600
 _CHOOSE = "set OZA_CACHE to a folder that only you can write"
 

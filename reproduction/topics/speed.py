@@ -87,15 +87,16 @@ def read_first_calls() -> pd.DataFrame:
 
 def first_calls_plot(record: pd.DataFrame) -> Picture:
     """Plot the rows that models have predicted and learned against the time since their first call."""
-    curves = record[record["kind"] == "curve"].groupby(["model", "compiles"], sort=False)
+    curves = record[record["kind"] == "curve"]
     looks = {"beside": (BAGGING, "-"), "now": (INK, ":")}
     names = {"beside": "uncompiled meanwhile", "now": "waiting for the compiler"}
     told = []
     with drawing(300) as figure:
         panels = figure.subplots(1, 2, sharey=True)
-        for axes, model in zip(panels, dict.fromkeys(model for model, _ in curves.groups), strict=True):
-            by_mode = {mode: curves.get_group((model, mode)).set_index("seconds")["rows"] for mode in looks}
-            for mode, rows in by_mode.items():
+        for axes, model in zip(panels, curves["model"].unique(), strict=True):
+            for mode in looks:
+                is_shown = (curves["model"] == model) & (curves["compiles"] == mode)
+                rows = curves[is_shown].set_index("seconds")["rows"]
                 lines(axes, rows.to_frame(mode), {mode: looks[mode]}, names=names)
                 told.append(f"{model}, {names[mode]}: first rows after {rows.index[0]:.1f} s")
             axes.set(title=model.partition("(")[0], yscale="log", xlabel="seconds")

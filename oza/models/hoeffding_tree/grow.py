@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...kernels.compile import Operation, kernel
+from ...kernels.compile import Operation, copy_into, kernel
 from .predict import keep_constants
 from .split import n_branches
 from .state import LEAF, Tree
@@ -58,7 +58,8 @@ def add_values(models, former, values):
         n_classes, n_rows = tree.counts.shape[1], tree.header[0].n_rows
         if tree.tables.shape[1] < n_values * n_classes:
             tables = np.zeros((len(tree.tables), 2 * n_values * n_classes))
-            tables[:n_rows, : len(values) * n_classes] = tree.tables[:n_rows, : len(values) * n_classes]
+            for row in range(n_rows):
+                copy_into(tables[row], tree.tables[row, : len(values) * n_classes])
             models.trees[m] = tree = Tree(tree.nodes, tree.counts, tables, *tree[3:])
         for row in range(n_rows):
             _spread(tree.tables[row], values, n_values, n_classes)

@@ -1,8 +1,8 @@
 """Compiling in another process, while this one runs the same kernels uncompiled.
 
-The process gets a list of kernels, writes them into the cache, and ends.  A user has at most one for a
-cache, since it holds a lock as long as it lives.  When the process that started it has ended, it completes
-the kernel at hand, and no other.
+The process gets a list of kernels, writes them into the cache, and ends.  Of all such processes of a user and
+a cache, one works at a time: the others wait for a lock.  When the process that started it has ended, it
+completes the kernel at hand, and no other.
 """
 
 import importlib
@@ -18,17 +18,20 @@ import joblib
 
 from .disk import DiskCache
 
-if os.name == "posix":
-    import fcntl
-
 _CHOICES = ("beside", "now", "never")
-_NICE = 5  # and not more: kernels must be compiled on a machine that is busy, too
+# It has a session of its own, which Ctrl-C in a terminal does not reach, and is not nicer, since kernels must be
+# compiled on a busy machine, too. It waits for the lock before it imports anything.
 _PROGRAM = """
-import pickle, sys
+import fcntl, os, pickle, sys
+parent = os.getppid()
+os.setsid()
+os.nice(5)
+fcntl.flock(3, fcntl.LOCK_EX)
 with open(0, "rb", closefd=False) as file:
     sys.path[:] = pickle.load(file)
-    from oza.kernels.beside import work
-    work(file)
+    if os.getppid() == parent:
+        from oza.kernels.beside import work
+        work(file, parent)
 """
 
 
@@ -48,12 +51,12 @@ def mode() -> str:
 
 
 class Compiler:
-    """The other process, as this one sees it.
+    """The other processes, as this one sees them.
 
     Parameters
     ----------
     cache : DiskCache
-        Where it puts compiled kernels.
+        Where they put compiled kernels.
     """
 
     def __init__(self, cache: DiskCache):
@@ -61,10 +64,9 @@ class Compiler:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the process and its work: in a child that was forked, to whose parent they belong."""
-        self._process = 0
+        """Forget the processes and their work: in a child that was forked, to whose parent they belong."""
+        self._given: dict[int, list[bytes]] = {}  # what each process is to compile
         self._waiting: list[bytes] = []
-        self._given: list[bytes] = []
 
     def can_start(self) -> bool:
         """Whether the system, the number of processors and the cache allow another process to compile."""
@@ -79,54 +81,42 @@ class Compiler:
 
     def is_done(self, asked: bytes) -> bool:
         """Whether a kernel has been dealt with, successfully or not."""
-        self.go_on()
-        return asked not in self._waiting and asked not in self._given
+        for process in list(self._given):
+            try:
+                has_ended = os.waitpid(process, os.WNOHANG)[0] != 0
+            except ChildProcessError:  # somebody else has waited for it
+                has_ended = True
+            if has_ended:
+                del self._given[process]
+        return not any(asked in each for each in (self._waiting, *self._given.values()))
 
-    def go_on(self) -> None:
-        """Start the process if it has ended and something is waiting; never wait for it."""
-        with suppress(ChildProcessError):  # somebody else has waited for it
-            if self._process and not os.waitpid(self._process, os.WNOHANG)[0]:
-                return
-        self._process, self._given = 0, []
-        if self._waiting:
-            self._start()
-
-    def _start(self) -> None:
-        """Start the process with all that is waiting, unless another one of this user compiles."""
-        try:
-            with (
-                open(self._cache.folder / "compiling.lock", "wb") as lock,
-                tempfile.TemporaryFile(prefix="oza-") as file,
-            ):
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                file.write(b"".join([pickle.dumps(sys.path), *self._waiting]))
-                file.seek(0)
-                actions = [
-                    (os.POSIX_SPAWN_DUP2, file.fileno(), 0),
-                    (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-                    (os.POSIX_SPAWN_DUP2, 1, 2),
-                    (os.POSIX_SPAWN_DUP2, lock.fileno(), 3),  # which it holds until it ends
-                ]
-                python = os.fsdecode(multiprocessing.spawn.get_executable() or sys.executable)
-                own = {
-                    "OZA_CACHE": str(self._cache.folder.parents[1]),
-                    "OZA_COMPILE": "now",
-                    "OZA_QUIET": "1",
-                }
-                arguments = [python, "-c", _PROGRAM]
-                self._process = os.posix_spawn(python, arguments, os.environ | own, file_actions=actions)
-            self._given, self._waiting = self._waiting, []
-        except BlockingIOError:  # the other one has the lock
-            pass
-        except OSError:  # then this process compiles
-            self._waiting = []
+    def start(self) -> None:
+        """Start a process for what has been asked for since the last one."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        with (
+            suppress(OSError),  # then this process compiles
+            open(self._cache.folder / "compiling.lock", "wb") as lock,
+            tempfile.TemporaryFile(prefix="oza-") as file,
+        ):
+            file.write(b"".join([pickle.dumps(sys.path), *waiting]))
+            file.seek(0)
+            actions = [
+                (os.POSIX_SPAWN_DUP2, file.fileno(), 0),
+                (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+                (os.POSIX_SPAWN_DUP2, 1, 2),
+                (os.POSIX_SPAWN_DUP2, lock.fileno(), 3),  # held until the process ends
+            ]
+            python = os.fsdecode(multiprocessing.spawn.get_executable() or sys.executable)
+            own = {"OZA_CACHE": str(self._cache.folder.parents[1]), "OZA_COMPILE": "now", "OZA_QUIET": "1"}
+            arguments = [python, "-c", _PROGRAM]
+            process = os.posix_spawn(python, arguments, os.environ | own, file_actions=actions)
+            self._given[process] = waiting
 
 
-def work(file: Any) -> None:
+def work(file: Any, parent: int) -> None:
     """Compile all kernels in a file, in the process that was started for it."""
-    parent = os.getppid()
-    os.setsid()  # so that Ctrl-C in a terminal does not reach it
-    os.nice(_NICE)
     with suppress(EOFError):
         while os.getppid() == parent:
             modules, *kernel, types_of_arguments = pickle.load(file)

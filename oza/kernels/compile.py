@@ -400,7 +400,7 @@ class Kernel:
                 each.compile_for(types_of_its_arguments)
             except NotCompiled as not_compiled:
                 missing += not_compiled.args
-        _compiler.go_on()
+        _compiler.start()
         with undivided():
             for made in lists if not missing else ():
                 made.make_typed(_list_of.compiled, _append.compiled, _item.compiled)

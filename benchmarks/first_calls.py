@@ -45,13 +45,16 @@ from oza import *
 from oza.streams import Agrawal
 X, y = Agrawal(function=7)[:1_000_000]
 model = {model}
-begin, end, first = time.perf_counter(), float("inf"), 0
+begin = shown = time.perf_counter()
+end, first = float("inf"), 0
 while first < len(y) and time.perf_counter() < end:
     before = time.perf_counter()
     model.prequential_predict(X[first : first + 500], y[first : first + 500], classes=[0, 1])
     first += 500
     now = time.perf_counter()
-    print(now - begin, first)
+    if now > shown + 0.1:
+        print(now - begin, first)
+        shown = now
     if now - before < 0.02 and end == float("inf"):  # as no uncompiled call
         end = now + 1
 """

@@ -19,8 +19,8 @@ import joblib
 from .disk import DiskCache
 
 _CHOICES = ("beside", "now", "never")
-# It has a session of its own, which Ctrl-C in a terminal does not reach; it is not nicer, since kernels must be
-# compiled on a busy machine, too; and it waits for the lock before it imports anything.
+# It has a session of its own, which Ctrl-C in a terminal does not reach.  It is no nicer, since kernels must
+# be compiled on a busy machine, too.  It waits for the lock before it imports anything.
 _PROGRAM = """
 import fcntl, os, pickle, sys
 parent = os.getppid()

@@ -37,11 +37,10 @@ for line in sys.stdin:
 
 
 @cache
-def _forking(disables_jit):
-    """The process that is forked; what it has imported from numba depends on NUMBA_DISABLE_JIT."""
+def _forking():
+    """The process that is forked."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": disables_jit}
-    process = subprocess.Popen([sys.executable, "-c", FORKING], env=environment, **pipes)
+    process = subprocess.Popen([sys.executable, "-c", FORKING], **pipes)
     atexit.register(process.communicate)
     return process
 
@@ -51,7 +50,7 @@ def run(code, folder=ROOT, stderr=None, **environment):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
     with tempfile.NamedTemporaryFile("r") as out, tempfile.NamedTemporaryFile("r") as error:
         request = [code, environment, str(folder), out.name, stderr or error.name]
-        process = _forking(environment.get("NUMBA_DISABLE_JIT", "0"))
+        process = _forking()
         print(json.dumps(request), file=process.stdin)
         failed = int(process.stdout.readline())
         shown = out.read().strip(), error.read().strip()

@@ -136,14 +136,6 @@ def _add_compile(commands: Any) -> None:
     compiling.set_defaults(command=_compile, interrupted="interrupted; what is compiled is kept.")
 
 
-def positive(text: str) -> int:
-    """Read an argument that must be an integer of 1 or more."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is not 1 or greater")
-    return number
-
-
 def _data_list(options: argparse.Namespace) -> int:
     from .datasets import dataset_info, list_datasets, verify_dataset
 

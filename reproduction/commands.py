@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from oza.cli import positive, run_command
+from oza.cli import run_command
+from oza.compare.command import positive
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -6,12 +6,19 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from ..cli import positive
 from ..extras import progress_bar
 from ..files import replace_file
 from .algorithms import ALGORITHMS, ALGORITHMS_OF, base_models_for
 from .own import own_data
 from .work import Settings, Work
+
+
+def positive(text: str) -> int:
+    """Read an argument that must be an integer of 1 or more."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is not 1 or greater")
+    return number
 
 
 def add_compare(commands: Any) -> None:

@@ -1,15 +1,8 @@
 """The Sphinx extension inserts exactly the values that the notebooks glued."""
 
-import importlib.util
-
 import nbformat
+import oza_book
 import pytest
-
-from tools.run_notebooks import TOP
-
-specification = importlib.util.spec_from_file_location("oza_book", TOP / "book" / "_ext" / "oza_book.py")
-oza_book = importlib.util.module_from_spec(specification)
-specification.loader.exec_module(oza_book)
 
 
 def write(folder, stem, **values):

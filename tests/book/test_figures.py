@@ -1,20 +1,13 @@
 """Figures are part of the page: in its colours, with ids of their own, with panels for a narrow screen."""
 
-import importlib.util
 import re
 
 import numpy as np
+import oza_figures
 import pandas as pd
 import pytest
 
 from reproduction.figures import BOOSTING, INK, TOKENS, drawing, lines, named_rows, paneled, svg
-from tools.run_notebooks import TOP
-
-specification = importlib.util.spec_from_file_location(
-    "oza_figures", TOP / "book" / "_ext" / "oza_figures.py"
-)
-oza_figures = importlib.util.module_from_spec(specification)
-specification.loader.exec_module(oza_figures)
 
 
 @pytest.fixture(scope="module")

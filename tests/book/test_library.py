@@ -1,18 +1,11 @@
 """The pages on the library show all public names, and the source that runs."""
 
-import importlib.util
-
+import oza_library
 import pytest
 
 import oza
 from oza.discovery import all_estimators
 from tools.run_notebooks import TOP
-
-specification = importlib.util.spec_from_file_location(
-    "oza_library", TOP / "book" / "_ext" / "oza_library.py"
-)
-oza_library = importlib.util.module_from_spec(specification)
-specification.loader.exec_module(oza_library)
 
 LIBRARY = TOP / "book" / "library"
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(LIBRARY.rglob("*.md"))}

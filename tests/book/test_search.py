@@ -1,6 +1,5 @@
 """The search finds every place, also when some pages are built again."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -9,10 +8,6 @@ import sys
 import pytest
 
 from tools.run_notebooks import TOP
-
-specification = importlib.util.spec_from_file_location("oza_search", TOP / "book" / "_ext" / "oza_search.py")
-oza_search = importlib.util.module_from_spec(specification)
-specification.loader.exec_module(oza_search)
 
 
 @pytest.mark.full  # builds two small books

@@ -1,18 +1,12 @@
 """Tables of notebooks are shown with one row of headers and readable names."""
 
 import base64
-import importlib.util
 import re
 from itertools import count
 
+import oza_tables
 import pandas as pd
 from bs4 import BeautifulSoup
-
-from tools.run_notebooks import TOP
-
-specification = importlib.util.spec_from_file_location("oza_tables", TOP / "book" / "_ext" / "oza_tables.py")
-oza_tables = importlib.util.module_from_spec(specification)
-specification.loader.exec_module(oza_tables)
 
 
 def shown(frame, caption=""):

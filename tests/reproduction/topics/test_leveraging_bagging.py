@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from oza import HoeffdingTreeClassifier, LeveragingBaggingClassifier, NaiveBayesClassifier
+from oza import NaiveBayesClassifier
 from oza.streams import STAGGER
-from reproduction.studies.streams import STREAMS
 from reproduction.topics.leveraging_bagging import MistakesClassifier
 from tests import references
 
@@ -85,16 +84,3 @@ def test_members_and_detectors_are_those_of_the_plain_reference(swapped, reading
     assert model.estimator_errors_.tolist() == reference.errors
     answers = [[each.classify(x) for each in models] for x in X.astype(int).tolist()]
     assert model.predict_each(X).tolist() == answers
-
-
-@pytest.mark.parametrize("tested", ["before", "after"])
-@pytest.mark.parametrize("name", ["sea", "agrawal"])
-def test_as_a_probability_it_is_the_variant_of_the_library(name, tested):
-    X, y = STREAMS[name](3000, 2)[:3000]
-    ours = MistakesClassifier(HoeffdingTreeClassifier(), 5, "probability", tested=tested, random_state=3)
-    theirs = LeveragingBaggingClassifier(
-        HoeffdingTreeClassifier(), 5, variant="me", tested=tested, voting="majority", random_state=3
-    )
-    said = [model.prequential_predict(X, y, classes=[0, 1]) for model in (ours, theirs)]
-    assert (said[0] == said[1]).all()
-    assert ours.estimator_errors_.tolist() == theirs.estimator_errors_.tolist()

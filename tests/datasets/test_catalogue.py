@@ -5,25 +5,23 @@ import csv
 import pytest
 
 from oza.datasets import dataset_info, list_datasets
-from oza.datasets.catalogue import CATALOGUE
 from reproduction.paths import DATA
 
 ARCHIVE = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 
 
-def reference(name):
-    folder = CATALOGUE if name == "synthetic.csv" else DATA / "reference"
-    with (folder / name).open(encoding="utf-8", newline="") as stream:
+def printed_table():
+    with (DATA / "reference" / "datasets.csv").open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 
 def test_the_order_is_that_of_the_printed_table():
     ours = [dataset_info(name).thesis_name for name in list_datasets()]
-    assert ours[:-1] == [row["dataset"] for row in reference("datasets.csv")]
+    assert ours[:-1] == [row["dataset"] for row in printed_table()]
     assert list_datasets()[-1] == "covertype-head"
 
 
-@pytest.mark.parametrize("row", reference("datasets.csv"), ids=lambda row: row["dataset"])
+@pytest.mark.parametrize("row", printed_table(), ids=lambda row: row["dataset"])
 def test_sizes_inputs_and_classes_are_those_of_the_printed_table(row):
     info = next(i for i in map(dataset_info, list_datasets()) if i.thesis_name == row["dataset"])
     assert (info.n_train, info.n_test) == (int(row["train_size"]), int(row["test_size"]))
@@ -54,17 +52,6 @@ def test_an_entry_is_consistent(name):
         assert any(file.url for file in info.files if file.part == part), "not in the archive"
     for text in (info.thesis_name, info.title, info.about, info.licence, info.citation):
         assert text.strip()
-
-
-def test_the_synthetic_sets_have_the_given_shape():
-    given = {row["parameter"]: row["value"] for row in reference("synthetic.csv") if row["dataset"] == "all"}
-    for name in ("synthetic1", "synthetic2", "synthetic3"):
-        info = dataset_info(name)
-        assert info.rows("all") == int(given["train_size"]) + int(given["test_size"])
-        assert [a.name for a in info.attributes] == [
-            f"A_{k}" for k in range(1, int(given["n_attributes"]) + 1)
-        ]
-        assert len(info.classes) == int(given["n_classes"])
 
 
 def test_a_misspelt_name_is_refused_with_a_hint():

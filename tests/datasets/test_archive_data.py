@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from oza.datasets import dataset_info, list_datasets, load_dataset, verify_dataset
+from oza.datasets import dataset_info, list_datasets, load_dataset
 
 # Class counts as documented by the archive, in the order of the catalogue's classes; for
 # Soybean and Census Income of the training and of the test set.
@@ -86,10 +86,3 @@ def test_missing_values_are_where_the_documentation_has_them(name):
         if values and "?" in values:
             found[feature] = int((column == values.index("?")).sum())
     assert found == MISSING[name]
-
-
-@pytest.mark.archive
-def test_every_mirrored_file_is_intact():
-    for name in [*COUNTS, *SUPPLIED]:
-        expected = "generated" if dataset_info(name).generated else "mirror"
-        assert {state.state for state in verify_dataset(name)} == {expected}, name

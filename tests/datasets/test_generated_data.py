@@ -20,18 +20,11 @@ def test_the_text_equals_the_archives_file(name):
     assert hashlib.sha256(text).hexdigest() == info.files[0].sha256
 
 
-@pytest.mark.parametrize(
-    ("name", "prior", "first"),
-    [
-        ("Synthetic1", 0.5, [0.495, 0.505]),
-        ("Synthetic2", 0.5, [0.1, 0.8]),
-        ("Synthetic3", 0.5, [0.01, 0.975]),
-    ],
-)
-def test_the_parameters_are_those_of_table_3_2(name, prior, first):
-    assert chain_parameters(name)[0] == prior
-    assert chain_parameters(name)[1].tolist() == first
-    assert chain_parameters(name)[2].tolist() == [[0.8, 0.2], [0.9, 0.1]]
+def test_the_parameters_are_those_of_table_3_2():
+    firsts = {"Synthetic1": [0.495, 0.505], "Synthetic2": [0.1, 0.8], "Synthetic3": [0.01, 0.975]}
+    for name, expected in firsts.items():
+        prior, first, step = chain_parameters(name)
+        assert (prior, first.tolist(), step.tolist()) == (0.5, expected, [[0.8, 0.2], [0.9, 0.1]]), name
 
 
 @pytest.mark.parametrize("name", SYNTHETIC)

@@ -40,13 +40,6 @@ def test_numbers_are_numbers_names_are_names_and_a_missing_name_is_one_of_them(w
     assert arrays(data) == ([[2, 21.5, 1], [1, 12, 2], [0, 18, 1], [2, -3, 2]], [1, 0, 1, 0])
 
 
-def test_columns_are_chosen_dropped_and_declared(write):
-    path = write(ROWS)
-    assert own_data(path, "play", columns=["wind", "sky"]).columns == ("wind", "sky")
-    assert own_data(path, "play", drop=["sky"]).columns == ("degrees", "wind")
-    assert own_data(path, "play", nominal=["wind"]).values[2] == ("1", "2")
-
-
 @pytest.mark.parametrize("separator", [";", "\t", "|"])
 def test_other_separators_empty_lines_and_a_byte_order_mark_are_understood(write, separator):
     text = "\ufeff" + ROWS.replace(",", separator).replace("rain", "\nrain")
@@ -360,12 +353,12 @@ def test_the_index_of_a_pandas_frame_is_no_input_unless_it_is_asked_for(tmp_path
     assert own_data(tmp_path / "a.parquet", "play", columns=["x", "day"]).columns == ("x", "day")
 
 
-def test_one_string_is_one_name(write):
+def test_columns_are_chosen_dropped_and_declared_and_one_string_is_one_name(write):
     path = write("a,b,ab,play\n1,2,3,yes\n2,2,4,no\n")
     assert own_data(path, "play", drop="ab").columns == ("a", "b")
     assert own_data(path, "play", columns="ab").columns == ("ab",)
     assert own_data(path, "play", nominal="ab").values == (None, None, ("3", "4"))
-    assert own_data(path, "play", columns=["a", "b"], drop="b").columns == ("a",)
+    assert own_data(path, "play", columns=["b", "ab", "a"], drop=["ab"]).columns == ("b", "a")
 
 
 def test_a_value_that_an_arff_heading_does_not_declare_is_refused(write):

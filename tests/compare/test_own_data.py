@@ -192,15 +192,8 @@ def test_json_is_read_as_lines_or_as_a_list(write, is_list, size):
     ("text", "fault"),
     [
         ('{"x": 1, "play": "a"}\n{"x": [1], "play": "b"}\n', r"line 2, column 'x': cannot learn from a list"),
-        (
-            '{"x": 1, "play": "a"}\n{"x": {}, "play": "b"}\n',
-            r"line 2, column 'x': cannot learn from a record",
-        ),
+        ('{"x": {}, "play": "b"}\n', "line 1, column 'x': cannot learn from a record"),
         ('{"x": 1, "play": "a"}\n{"x": 1, ', "neither JSON lines, a record on each, nor a list of records"),
-        (
-            '[{"x": 1, "play": "a"} {"x": 2, "play": "b"}]',
-            r"^a\.json: neither JSON lines.* \(.*line 1 column",
-        ),
         ('[{"x": 1, "play": "a"}] 1', r"^a\.json: neither JSON lines.* \(.*line 1 column"),
         ("[1, 2]", r"record 1: neither JSON lines.*\(not a record of names and values\)"),
         ('{"x": 1, "x": 2, "play": "a"}\n', r"line 1: neither JSON lines.*\(a record has a name twice\)"),

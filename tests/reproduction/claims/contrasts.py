@@ -60,17 +60,8 @@ def trees(**changes):
 
 ALGORITHMS = ["single", "bagging", "online_bagging"]
 
-
-EIGHT = [
-    "promoters",
-    "balance",
-    "breast-cancer",
-    "german-credit",
-    "car-evaluation",
-    "chess",
-    "mushroom",
-    "nursery",
-]
+EIGHT = ["promoters", "balance", "breast-cancer", "german-credit"]
+EIGHT += ["car-evaluation", "chess", "mushroom", "nursery"]
 
 
 def accuracies(names=10, welch="none", star=(), excluded=(), means=None, algorithms=ALGORITHMS):

@@ -14,24 +14,14 @@ from .given import Given, results
 def made_up(**n_correct):
     """Results on two data sets and three splits; for each algorithm the correct ones out of 100."""
     rows = [
-        (dataset, "decision_tree", algorithm, 0, fold, order, 400, 100, correct + fold + shift)
+        (dataset, algorithm, fold, order, correct + fold + shift)
         for dataset, shift in (("balance", 0), ("nursery", -20))
         for algorithm, correct in n_correct.items()
         for fold in range(3)
         for order in range(2)
     ]
-    names = [
-        "dataset",
-        "base_model",
-        "algorithm",
-        "repetition",
-        "fold",
-        "order",
-        "n_train",
-        "n_test",
-        "n_correct",
-    ]
-    return pd.DataFrame(rows, columns=names)
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "fold", "order", "n_correct"])
+    return frame.assign(base_model="decision_tree", repetition=0, n_train=400, n_test=100)
 
 
 def splits(frame):

@@ -167,13 +167,6 @@ def idle_after(use):
 IDLE = {"toy": ["button"]}
 
 
-def assert_every_control_works(browser, folder, name, use, screens):
-    for scheme, width in screens:
-        page = write_page(name, folder, scheme)
-        seen = browser.visit(page, width=width, scheme=scheme, scripts=(idle_after(use),))
-        assert seen.problems == [] and seen.values == [IDLE.get(name, [])], f"{scheme}, {width} px"
-
-
 @pytest.mark.full
 @every_piece
 @pytest.mark.parametrize(
@@ -181,7 +174,10 @@ def assert_every_control_works(browser, folder, name, use, screens):
 )
 def test_every_control_works(browser, folder, name, use, screens):
     """By each way in both schemes and on both widths, and on each screen by one way."""
-    assert_every_control_works(browser, folder, name, use, screens)
+    for scheme, width in screens:
+        page = write_page(name, folder, scheme)
+        seen = browser.visit(page, width=width, scheme=scheme, scripts=(idle_after(use),))
+        assert seen.problems == [] and seen.values == [IDLE.get(name, [])], f"{scheme}, {width} px"
 
 
 UNNAMED = """[...document.querySelectorAll('.piece-controls :is(input, select, button)')]

@@ -142,13 +142,8 @@ def outcome(path, columns, labels, content):
         return "refused"
 
 
-def try_tables(folder, n_tables, seed):
-    """Number of tables by outcome."""
-    rng = np.random.default_rng(seed)
-    return Counter(outcome(folder / "table.csv", *table(rng)) for _ in range(n_tables))
-
-
 @pytest.mark.full  # test_own_data.py has one for each kind of fault
 def test_two_hundred_tables_are_read_as_meant_or_refused(tmp_path):
-    outcomes = try_tables(tmp_path, 200, seed=0)
+    rng = np.random.default_rng(0)
+    outcomes = Counter(outcome(tmp_path / "table.csv", *table(rng)) for _ in range(200))
     assert set(outcomes) == {"read", "refused"} and min(outcomes.values()) >= 20, outcomes

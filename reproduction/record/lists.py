@@ -40,7 +40,10 @@ def in_time(study: str, rows: pd.DataFrame) -> pd.DataFrame:
 def breaches(study: Study) -> list[str]:
     """Say what of the record of a study does not count, and what to do about it."""
     if study.name not in registered().index:
-        return [f"{study.name} has no line in data/reference/studies.csv: commit one before it runs"]
+        return [
+            f"{study.name} has no line in data/reference/studies.csv: before it runs, commit one that begins "
+            f"{','.join([study.name, *line_of(study)])}"
+        ]
     line, found = registered().loc[study.name], []
     if line_of(study) != (line["tasks"], line["digest"]):
         found.append(

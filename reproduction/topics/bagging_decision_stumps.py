@@ -1,4 +1,7 @@
-"""Bagging decision stumps, batch and online (thesis section 3.5.2, Table 3.5): the claims."""
+"""Bagging decision stumps, batch and online (thesis section 3.5.2, Table 3.5): the claims.
+
+The runs are made by `studies/accuracy`, and the table by `printed/accuracy_tables`.
+"""
 
 import pandas as pd
 

@@ -1,5 +1,6 @@
 """Bagging decision trees, batch and online (thesis section 3.5.2, Table 3.3): the claims.
 
+The runs are made by `studies/accuracy`, and the table by `printed/accuracy_tables`.
 What a tree costs that predicts after each example is measured with what the topic `speed` reads.
 """
 

@@ -1,4 +1,7 @@
-"""Bagging Naive Bayes, batch and online (thesis section 3.5.2, Table 3.4): the claims."""
+"""Bagging Naive Bayes, batch and online (thesis section 3.5.2, Table 3.4): the claims.
+
+The runs are made by `studies/accuracy`, and the table by `printed/accuracy_tables`.
+"""
 
 import pandas as pd
 

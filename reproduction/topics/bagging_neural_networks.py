@@ -1,5 +1,8 @@
 """Bagging neural networks, batch and online (thesis section 3.5.2, Tables 3.6, 3.7 and 3.11).
 
+The runs are made by `studies/accuracy`, and the tables by `printed/accuracy_tables`; that of times, 3.11, is
+made by `printed/time_tables`.
+
 "Much worse" is a loss of more than 0.04 (the reference table's reading of C074), and a "small" loss on the
 larger data sets a mean of at most that; "often" is in a third of the cases or more. "Much faster" is beyond a
 factor of 3, with one exception in ten. The larger data sets are the upper half by training examples.

@@ -42,8 +42,11 @@ def test_a_run_after_the_end_is_refused_and_left_out(monkeypatch):
 
 
 def test_a_study_needs_a_line(monkeypatch):
+    line = registered().loc["forests"]
     monkeypatch.setattr(lists, "registered", lambda: pd.DataFrame(index=["another"]))
-    assert breaches(STUDY) == ["forests has no line in data/reference/studies.csv: commit one before it runs"]
+    (found,) = breaches(STUDY)
+    assert found.startswith("forests has no line in data/reference/studies.csv: before it runs, commit one")
+    assert found.endswith(f" begins forests,{line['tasks']},{line['digest']}")
 
 
 @pytest.mark.parametrize(("study", "n"), [("repaired-boosting", 401), ("repaired-boosting-streams", 0)])

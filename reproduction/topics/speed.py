@@ -101,7 +101,7 @@ def first_calls_plot(record: pd.DataFrame) -> Picture:
                 told.append(f"{model}, {names[mode]}: first rows after {rows.index[0]:.1f} s")
             axes.set(title=model.partition("(")[0], yscale="log", xlabel="seconds")
         panels[0].set(ylabel="rows")
-        panels[0].legend()
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return Picture(
         figure, "Rows predicted and learned since the first call. " + "; ".join(told) + ".", record
     )

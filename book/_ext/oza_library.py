@@ -206,9 +206,9 @@ class FirstCalls(SphinxDirective):
         image = nodes.raw("", inlined(svg(plot.figure), "first-calls", plot.text), format="html")
         seconds = record[record["kind"] == "answer"].groupby("model")["seconds"].median()
         text = (
-            f"Two calls of `learn_one` and the first `predict_one`, in a new process with an empty cache, take "
-            f"{seconds.median():.2f} s in the median online class of {len(seconds)}, and {seconds.max():.2f} s "
-            f"in the slowest, `{seconds.idxmax()}` (medians of three)."
+            f"Two calls of `learn_one` and the first `predict_one`, in a new process with an empty cache, "
+            f"take {seconds.median():.2f} s in the median online class of {len(seconds)}, and "
+            f"{seconds.max():.2f} s in the slowest, `{seconds.idxmax()}` (medians of three)."
         )
         return [nodes.figure("", image), *self.parse_text_to_nodes(text)]
 

@@ -8,7 +8,6 @@ import warnings
 from datetime import date
 from functools import cache
 
-import numba
 import numpy as np
 import pandas as pd
 import pytest
@@ -47,6 +46,7 @@ from oza import (
 from oza.classifier.base import KernelClassifier
 from oza.classifier.contract import BaseModel
 from oza.discovery import all_estimators
+from oza.kernels.compile import type_when_compiled
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
 from tests.estimators import one_of_each
 
@@ -215,7 +215,8 @@ def compiled_types(model):
     """Numba's types of the state; kernels are compiled again for others."""
     if not isinstance(model, KernelClassifier):
         return []
-    return [numba.typeof(vars(model)[name]) for name in ("_models", "_detectors") if name in vars(model)]
+    states = (vars(model).get(name) for name in ("_models", "_detectors"))
+    return [type_when_compiled(state) for state in states if state is not None]
 
 
 @pytest.mark.parametrize("classifier", CLASSIFIERS, ids=name_of)

@@ -203,7 +203,7 @@ class FirstCalls(SphinxDirective):
         self.env.note_reread()
         record = read_first_calls()
         plot = first_calls_plot(record)
-        image = nodes.raw("", inlined(svg(plot.figure), "first-calls", plot.text), format="html")
+        image = nodes.raw("", inlined(svg(plot.figure), "rows-over-time", plot.text), format="html")
         seconds = record[record["kind"] == "answer"].groupby("model")["seconds"].median()
         text = (
             f"Two calls of `learn_one` and the first `predict_one`, in a new process with an empty cache, "

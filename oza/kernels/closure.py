@@ -77,7 +77,7 @@ def closure(modules: Iterable[str]) -> dict[str, str]:
     Examples
     --------
     >>> sorted(closure(["oza.kernels.boxing"]))
-    ['llvmlite', 'numba', 'oza.kernels.boxing']
+    ['llvmlite', 'numba', 'numpy', 'oza.kernels.boxing']
     """
     found: dict[str, str] = {}
     waiting = list(modules)

@@ -388,10 +388,10 @@ class Kernel:
 
     def _missing(self, arguments) -> list[_Wanted]:
         """What must be compiled before the kernel can run compiled; if nothing, its lists are made typed."""
-        types_of = tuple(map(_type_when_compiled, arguments))
+        types_of = tuple(map(type_when_compiled, arguments))
         lists = [part for part in _parts_of(arguments) if isinstance(part, KernelList) and part.plain]
         needed = [(self, types_of)]
-        for item in {_type_when_compiled(each[0]) for each in lists}:
+        for item in {type_when_compiled(each[0]) for each in lists}:
             of_items = types.ListType(item)
             needed += [(_list_of, (item,)), (_append, (of_items, item)), (_item, (of_items, types.int64))]
         missing: list[_Wanted] = []
@@ -533,12 +533,12 @@ def _key_of(value):
     return id(getattr(value, "_numba_type_", None) or numba.typeof(value))  # numba has each type once
 
 
-def _type_when_compiled(value):
+def type_when_compiled(value):
     """Type of an argument of a kernel once its lists are typed."""
     if isinstance(value, KernelList) and value.plain is not None:
-        return types.ListType(_type_when_compiled(value[0]))
+        return types.ListType(type_when_compiled(value[0]))
     if isinstance(value, tuple):
-        return types.BaseTuple.from_types(list(map(_type_when_compiled, value)), type(value))
+        return types.BaseTuple.from_types(list(map(type_when_compiled, value)), type(value))
     return numba.typeof(value)
 
 

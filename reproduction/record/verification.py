@@ -26,6 +26,7 @@ _NOT_OF_STUDIES = {
     "conformance.csv": "what implementations do of papers, which `make conformance` probes again",
     "conformance-experiments.csv": "what deviations cost, which `make conformance` measures again",
     "grid.csv": "speeds of this machine, which `python benchmarks/grid.py` measures again",
+    "first_calls.csv": "what is waited for here, which `python -m benchmarks.first_calls` measures again",
     "pauses.csv": "how long calls take here, which `python -m benchmarks.pauses` measures again",
     "workers.csv": "what a second worker brings, which `python -m benchmarks.workers` measures again",
     "confirmed.csv": "what `verify --record` confirmed, and on which processor",

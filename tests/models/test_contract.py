@@ -3,7 +3,6 @@
 import pickle
 from typing import Annotated, NamedTuple
 
-import numba
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -14,7 +13,7 @@ import oza
 from oza.classifier import contract
 from oza.classifier.third_party import ThirdParty
 from oza.columns.examples import Examples, LabelledExamples
-from oza.kernels.compile import kernel
+from oza.kernels.compile import kernel, type_when_compiled
 from tests.ensembles.test_combinations import ENSEMBLES, data
 from tests.estimators import base_models
 from tests.majority import MajorityClassifier
@@ -193,7 +192,7 @@ def test_models_can_be_taken_out_packed_and_unpacked(name):
     learn_every(models, examples, y, weights)
     expected = classes_of(models, examples)
     taken = kind._take(models, np.array([2, 0]))
-    assert numba.typeof(taken) == numba.typeof(models)  # or all kernels would be compiled again
+    assert type_when_compiled(taken) == type_when_compiled(models)  # or all kernels would be compiled again
     np.testing.assert_array_equal(classes_of(taken, examples, 2), expected[:, [2, 0]])
     learn_every(taken, examples, y, weights[:, :2].copy())
     again = kind._unpack(pickle.loads(pickle.dumps(kind._pack(models))))

@@ -216,7 +216,8 @@ def compiled_types(model):
     if not isinstance(model, KernelClassifier):
         return []
     states = (vars(model).get(name) for name in ("_models", "_detectors"))
-    return [type_when_compiled(state) for state in states if state is not None]
+    lists = (state if type(state) is list else [state] for state in states if state is not None)
+    return [type_when_compiled(state) for states in lists for state in states]
 
 
 @pytest.mark.parametrize("classifier", CLASSIFIERS, ids=name_of)

@@ -408,11 +408,11 @@ class Kernel:
 
     def _uncompiled(self, arguments, missing):
         """Run as Python code; if that ends early, with `_Ended`, nothing has changed."""
-        me, began = get_ident(), monotonic()
+        me = get_ident()
         with undivided() as signals:
+            before = [*_saved(arguments)]
+            run = _runs[me] = _Run(self, missing, signals)
             try:
-                before = [*_saved(arguments)]
-                _runs[me] = _Run(self, missing, signals)
                 with np.errstate(all="ignore"):
                     return self._as_python(arguments)
             except _Ended:
@@ -421,8 +421,7 @@ class Kernel:
                 raise
             finally:
                 del _runs[me]
-                for each in missing:
-                    each.seconds += monotonic() - began
+                run.count_time()
 
 
 _NEVER = mode() == "never" or bool(_config.DISABLE_JIT)
@@ -448,19 +447,25 @@ class _Run:
     def look(self) -> None:
         """End the run for Ctrl-C, and if what was missing is compiled; each kernel in it calls this."""
         self._n_calls += 1
-        if self._n_calls % 32 or (now := monotonic()) < self._looked + _LOOK:
+        if self._n_calls % 32 or monotonic() < self._looked + _LOOK:
             return
-        self._looked = now
+        self.count_time()
         if any(number == SIGINT for number, _ in self._signals):
             raise _Ended
         if self._missing and all(each.is_ready() for each in self._missing):
             raise _Ended
-        if self._missing and now > self._began + _PATIENCE:
+        if self._missing and self._looked > self._began + _PATIENCE:
             name = self._kernel.py_func.__qualname__
             tell(
                 f"oza: {name} runs uncompiled until it is compiled, and kept in {CACHE.folder} "
                 "(OZA_QUIET=1 hides this line)."
             )
+
+    def count_time(self) -> None:
+        """Count the time since the last look for what is missing."""
+        before, self._looked = self._looked, monotonic()
+        for each in self._missing:
+            each.seconds += self._looked - before
 
 
 _runs: dict[int, _Run] = {}  # by thread

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import oza
+from oza.ensembles.algorithm import learn_in_turn
+from oza.ensembles.blocks import learn_in_blocks
 from oza.kernels import beside
 from oza.kernels import compile as _compile
 from oza.kernels import random as _random
@@ -117,6 +119,15 @@ while not [*CACHE.folder.glob("*.entry")]:
     model.partial_fit([[0, 1, 1], [1, 1, 0]], [1, 0])
 """
     assert run(code, OZA_COMPILE="beside", OZA_CACHE=str(tmp_path)) == ("", "")
+
+
+def test_where_no_other_process_can_compile_this_one_does_so_in_a_long_call(uncompiled, monkeypatch):
+    is_ready = _compile._Wanted.is_ready
+    uncompiled(after=0)
+    monkeypatch.setattr(_compile._Wanted, "is_ready", is_ready)
+    monkeypatch.setattr(_compile, "_PATIENCE", 0.001)
+    oza.OnlineBaggingClassifier(n_estimators=3).partial_fit(np.zeros((300, 1)), np.arange(300) % 2)
+    assert learn_in_turn.compiled.signatures or learn_in_blocks.compiled.signatures
 
 
 def test_ctrl_c_ends_an_uncompiled_call_as_if_it_had_not_been_made(uncompiled, monkeypatch):

@@ -8,17 +8,15 @@ import numpy as np
 import pytest
 
 import oza
-from oza.ensembles.algorithm import learn_in_turn
-from oza.ensembles.blocks import learn_in_blocks
 from oza.kernels import beside
 from oza.kernels import compile as _compile
 from oza.kernels import random as _random
+from oza.models.single import test_and_count as single_kernel
 from tests.estimators import NAIVE_BAYES, averaging_ensembles, base_models, ensembles, full_but
 from tests.processes import run
 
 ESTIMATORS = base_models() | ensembles(n_estimators=3) | averaging_ensembles(n_estimators=3)
-FOREST = oza.AdaptiveRandomForestClassifier(n_estimators=3, n_jobs=2, random_state=0)
-ESTIMATORS["AdaptiveRandomForestClassifier"] = FOREST
+ESTIMATORS["forest"] = oza.AdaptiveRandomForestClassifier(n_estimators=3, n_jobs=2, random_state=0)
 
 
 @pytest.fixture
@@ -126,8 +124,8 @@ def test_where_no_other_process_can_compile_this_one_does_so_in_a_long_call(unco
     uncompiled(after=0)
     monkeypatch.setattr(_compile._Wanted, "is_ready", is_ready)
     monkeypatch.setattr(_compile, "_PATIENCE", 0.001)
-    oza.OnlineBaggingClassifier(n_estimators=3).partial_fit(np.zeros((300, 1)), np.arange(300) % 2)
-    assert learn_in_turn.compiled.signatures or learn_in_blocks.compiled.signatures
+    oza.NaiveBayesClassifier().prequential_predict(np.zeros((300, 1)), np.arange(300) % 2, classes=[0, 1])
+    assert single_kernel.compiled.signatures
 
 
 def test_ctrl_c_ends_an_uncompiled_call_as_if_it_had_not_been_made(uncompiled, monkeypatch):

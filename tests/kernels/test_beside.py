@@ -83,21 +83,19 @@ def test_wherever_kernels_change_over_the_bits_are_the_same(name, uncompiled):
 ANOTHER_COMPILES = """
 import oza
 from oza.kernels import compile as _compile
-from oza.kernels.compile import CACHE
 
 def refuse(*arguments):
     raise AssertionError("this process compiles")
 
 _compile._EntryPointCompiler.compile_extra = refuse
 model, n_rows = oza.WeightedMajority(), 0
-while not any("_predict_and_learn" in path.name for path in CACHE.folder.glob("*.entry")):
+while not any("_predict_and_learn" in path.name for path in _compile.CACHE.folder.glob("*.entry")):
     model.partial_fit([[0, 1, 1], [1, 1, 0]], [1, 0])
     n_rows += 2
-weights = model.weights_
 again = oza.WeightedMajority()
 for _ in range(n_rows // 2):
     again.partial_fit([[0, 1, 1], [1, 1, 0]], [1, 0])
-assert [*again.weights_] == [*weights]
+assert [*again.weights_] == [*model.weights_]
 print(n_rows > 2)
 """
 

@@ -303,7 +303,7 @@ def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[st
     Parameters
     ----------
     disagreements : mapping
-        For sets of two-class voters that err independently of each other and of the class.
+        For sets of two-class voters whose errors are independent of each other and of the class.
     control : mapping
         The same for voters that do not; if the vote is the Bayes rule there too, the comparison
         shows nothing.

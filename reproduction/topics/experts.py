@@ -36,7 +36,7 @@ def expert_rates(n_experts: int, best_error: float) -> npt.NDArray[np.float64]:
 
 
 def random_advice(n_experts: int, n_rounds: int, best_error: float, seed: int) -> Advice:
-    """Draw outcomes, and experts that err independently, each at its own rate."""
+    """Draw outcomes, and experts that make independent errors, each at its own rate."""
     outcomes = (uniforms(n_rounds, "outcomes", seed) < 0.5).astype(int)
     rates = expert_rates(n_experts, best_error)
     errs = uniforms((n_rounds, n_experts), "experts", seed, n_experts) < rates

@@ -155,8 +155,8 @@ def promised_error(edge: float, n_rounds: int) -> float:
 def bayes_disagreements(right: Sequence[Fraction], prior: Fraction, copies: Sequence[int]) -> int:
     """Count the patterns of votes for which the weighted vote differs from the Bayes rule; two classes.
 
-    The errors of voters are independent of each other and of the class, but each may cast several ballots. Each
-    ballot has the weight log((1−ε)/ε), and the prior is one more model, which always votes for class 1.
+    The errors of voters are independent of each other and of the class, but each may cast several ballots.
+    Each ballot has the weight log((1−ε)/ε), and the prior is one more model, which always votes for class 1.
     Weights are compared as products of the odds (1−ε)/ε, in exact fractions.
 
     `right` is the probability that each voter is right, whichever the class; `prior` that of class 1;

@@ -18,6 +18,8 @@ from typing import Any
 from oza.cli import run_command
 from oza.compare.command import positive
 
+from .paths import DATA
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command with the arguments after `python -m reproduction`; None means those of the process.
@@ -212,12 +214,17 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     from .record import Store
     from .record.cluster import Cluster
+    from .record.lists import unlisted
     from .record.runner import NO_SPACE, unreachable
+    from .record.store import results_folder
     from .topics import studies, tasks
 
     if options.again and not options.studies:
         raise ValueError("--again computes recorded results anew; name the studies to run again")
     wanted = {study: tasks(study, options.profile) for study in options.studies or studies()}
+    is_published = (options.results or results_folder()).resolve() == DATA / "results"
+    if is_published and (found := [each for study in wanted for each in unlisted(studies()[study])]):
+        raise ValueError(f"nothing is run: {'; '.join(found)}")
     options.interrupted = "interrupted. All results are as they were."
     with closing(Store(options.results)) as store:
         for note in store.notes:
@@ -404,7 +411,6 @@ def _verify(options: argparse.Namespace) -> int:
 def _judge(options: argparse.Namespace) -> int:
     from .claims.cards import verdict_text
     from .claims.verdicts import record_verdicts, recorded_verdicts
-    from .paths import DATA
     from .printed.record import Record
     from .record.lists import all_breaches
     from .record.store import results_folder

@@ -37,19 +37,30 @@ def in_time(study: str, rows: pd.DataFrame) -> pd.DataFrame:
     return rows[rows["date"].le(registered().at[study, "ends"]) | rows["date"].eq("unknown")]
 
 
-def breaches(study: Study) -> list[str]:
-    """Say what of the record of a study does not count, and what to do about it."""
+def unlisted(study: Study) -> list[str]:
+    """Say what to do if the tasks of a study are not those on the list that was committed."""
+    now = ",".join(line_of(study))
     if study.name not in registered().index:
         return [
             f"{study.name} has no line in data/reference/studies.csv: before it runs, commit one that begins "
-            f"{','.join([study.name, *line_of(study)])}"
+            f"{study.name},{now}"
         ]
-    line, found = registered().loc[study.name], []
-    if line_of(study) != (line["tasks"], line["digest"]):
-        found.append(
-            f"the list of {study.name} has {','.join(line_of(study))} (tasks, digest) and not the "
-            f"{line['tasks']},{line['digest']} that were committed: a changed list is a change of rule"
-        )
+    line = registered().loc[study.name]
+    committed = f"{line['tasks']},{line['digest']}"
+    if now == committed:
+        return []
+    return [
+        f"the list of {study.name} has {now} (tasks, digest) and not the {committed} that were committed: a "
+        "changed list is a change of rule, so restore it, or commit its new line before it runs"
+    ]
+
+
+def breaches(study: Study) -> list[str]:
+    """Say what of the record of a study does not count, and what to do about it."""
+    found = unlisted(study)
+    if study.name not in registered().index:
+        return found
+    line = registered().loc[study.name]
     rows = study.recorded()
     listed = {*study.tasks("thesis"), *study.tasks("smoke")}  # small ones count nowhere
     if n := sum(task not in listed and not study.computed_by(task) for task in study.tasks_in(rows)):

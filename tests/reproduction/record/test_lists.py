@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from reproduction.commands import main
+from reproduction import commands
 from reproduction.record import lists
 from reproduction.record.lists import all_breaches, breaches, in_time, registered
 from reproduction.topics import studies
@@ -18,14 +18,14 @@ def test_every_study_keeps_its_list_and_its_end():
     assert registered()["ends"].str.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00").all()
 
 
-def test_a_task_too_many_is_refused(monkeypatch, capsys):
-    first, *_ = STUDY.tasks("thesis")
-    longer = replace(STUDY, tasks=lambda profile: [*STUDY.tasks(profile), replace(first, dataset="another")])
-    (found,) = breaches(longer)
-    assert "has 211," in found and found.endswith("a changed list is a change of rule")
+@pytest.mark.parametrize("command", [["judge", "C001"], ["run", "forests", "--profile", "smoke"]], ids=str)
+def test_a_task_too_many_is_refused(command, monkeypatch, capsys, offline):
+    longer = replace(STUDY, tasks=lambda p: [*STUDY.tasks(p), replace(STUDY.tasks(p)[0], dataset="another")])
     monkeypatch.setitem(studies(), "forests", longer)
-    assert main(["judge", "--check", "C001"]) == 2
-    assert "nothing is judged: the list of forests" in capsys.readouterr().err
+    monkeypatch.setattr(commands, "DATA", offline)
+    assert commands.main(command) == 2
+    said = capsys.readouterr().err
+    assert ": the list of forests has " in said and said.endswith("commit its new line before it runs\n")
 
 
 def test_a_result_that_no_list_names_is_refused(monkeypatch):

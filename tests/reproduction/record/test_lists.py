@@ -5,6 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from oza.datasets.catalogue import catalogue
 from reproduction import commands
 from reproduction.record import lists
 from reproduction.record.lists import all_breaches, breaches, in_time, registered
@@ -13,7 +14,8 @@ from reproduction.topics import studies
 STUDY = studies()["forests"]
 
 
-def test_every_study_keeps_its_list_and_its_end():
+def test_every_study_keeps_its_list_and_its_end(monkeypatch):
+    monkeypatch.setitem(catalogue(), "another", replace(catalogue()["nursery"], name="another"))
     assert all_breaches(studies().values()) == []
     assert registered()["ends"].str.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00").all()
 

@@ -114,8 +114,12 @@ def log(x):
     m = np.int64((bits & _MANTISSA) | _HALF).view(np.float64)  # x = m·2^k, 1/2 ≤ m < 1
     k = np.int64((bits >> 52) | _TWO_52).view(np.float64) - (_TWO_52_BIASED + (54.0 if is_small else 0.0))
     is_low = m < _SQRT_HALF
-    m = 2.0 * m if is_low else m
-    k = k - 1.0 if is_low else k
+    return log_of_parts(2.0 * m if is_low else m, k - 1.0 if is_low else k)
+
+
+@kernel(inline="always")
+def log_of_parts(m, k):
+    """Natural logarithm of m·2^k, where m is near 1; of arrays of these, where it is not compiled."""
     f = (m - 1.0) / (m + 1.0)
     s = f * f
     t = 1.0 / 25.0

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from ...classifier.contract import reset
-from ...kernels.arithmetic import log
+from ...kernels.arithmetic import log, log_of_parts
 from ...kernels.compile import copy_into, implements, kernel, record_type
 from ...kernels.lists import KernelList
 
@@ -156,16 +156,10 @@ def new_trees(
 
 @cache
 def _logs() -> np.ndarray:
-    """The logarithms of small whole numbers, which all trees share."""
-    logs = np.zeros(65536)
-    _write_logs(logs)
-    return logs
-
-
-@kernel
-def _write_logs(logs):
-    for n in range(2, len(logs)):
-        logs[n] = log(n)
+    """The logarithms of small whole numbers, which all trees share, as `log` gives them."""
+    m, k = np.frexp(np.arange(1.0, 65536))
+    is_low = m < math.sqrt(0.5)
+    return np.append(0.0, log_of_parts.py_func(m * (1 + is_low), k - is_low))
 
 
 @kernel

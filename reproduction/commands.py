@@ -33,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     from .record import PROFILES
     from .topics import studies
+    from .topics.who_does_what import cells, rules
 
     parser = argparse.ArgumentParser(
         prog="python -m reproduction",
@@ -156,9 +157,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     judge.set_defaults(command=_judge)
 
-    from benchmarks.conformance.cells import COLUMNS
-    from benchmarks.conformance.rows import ROWS
-
     conformance = commands.add_parser(
         "conformance",
         help="show which implementations do what the sources say",
@@ -166,9 +164,11 @@ def _parser() -> argparse.ArgumentParser:
         "implementation, also what was fed, expected and observed. Nothing is computed: `make conformance` "
         "records it.",
     )
-    conformance.add_argument("--implementation", choices=COLUMNS, help="only this one")
     conformance.add_argument(
-        "--row", choices=[row.name for row in ROWS], metavar="ROW", help="only this rule, by its name"
+        "--implementation", choices=cells()["implementation"].unique().tolist(), help="only this one"
+    )
+    conformance.add_argument(
+        "--row", choices=[*rules().index], metavar="ROW", help="only this rule, by its name"
     )
     conformance.set_defaults(command=_conformance)
 
@@ -446,25 +446,25 @@ def _judge(options: argparse.Namespace) -> int:
 
 
 def _conformance(options: argparse.Namespace) -> int:
-    from benchmarks.conformance.cells import COLUMNS, ROOT, recorded, scripts
-    from benchmarks.conformance.rows import ROWS
+    from .topics.who_does_what import ConformanceTable, cells, rules
 
-    cells, shown_by = {(cell.row, cell.implementation): cell for cell in recorded()}, scripts()
-    names = [options.implementation] if options.implementation else list(COLUMNS)
-    rows = [row for row in ROWS if options.row in (None, row.name)]
+    found, listed = cells(), rules()
     if not options.row and not options.implementation:
-        print(" " * 22, *(f"{name:18}" for name in names))
-        for row in rows:
-            print(f"{row.name:22}", *(f"{cells[row.name, name].verdict:18}" for name in names))
+        verdicts = ConformanceTable(listed, found).verdicts
+        print(" " * 22, *(f"{name:18}" for name in verdicts))
+        for name, of_row in verdicts.iterrows():
+            print(f"{name!s:22}", *(f"{verdict:18}" for verdict in of_row))
         return 0
-    for row in rows:
-        print(f"{row.name}, of {row.algorithm}\n  {row.rule}\n  by     {row.place}")
+    for row in listed.loc[[options.row] if options.row else listed.index].itertuples():
+        print(f"{row.Index}, of {row.algorithm}\n  {row.rule}\n  by     {row.place}")
         print(f"  fed    {row.fed}\n  bounds {row.expected}")
-        for name in names:
-            cell = cells[row.name, name]
-            print(f"  {name} {cell.version}, {cell.date}: {cell.verdict}" + f": {cell.observed}".rstrip(": "))
-            if (row.name, name) in shown_by and cell.verdict in ("deviates", "crashes", "hangs"):
-                print(f"    {shown_by[row.name, name].relative_to(ROOT)} shows it")
+        for cell in found[found["row"] == row.Index].itertuples():
+            if options.implementation not in (None, cell.implementation):
+                continue
+            made_by = f"{cell.implementation} {cell.version}, {cell.date}"
+            print(f"  {made_by}: {cell.verdict}" + f": {cell.observed}".rstrip(": "))
+            if cell.script and cell.verdict in ("deviates", "crashes", "hangs"):
+                print(f"    {cell.script!s} shows it")
         print()
     return 0
 

@@ -19,10 +19,17 @@ LAYERS = {
 EACH = [(package, layer) for package, layers in LAYERS.items() for layer in layers]
 
 
+def code_of(path):
+    """The code of a module or of a notebook."""
+    text = path.read_text(encoding="utf-8")
+    cells = json.loads(text)["cells"] if path.suffix == ".ipynb" else []
+    return "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code") or text
+
+
 def imported(path):
     """Dotted names of the modules and names that a file imports, inside functions too."""
     package = path.relative_to(TOP).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(code_of(path))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -55,9 +62,11 @@ def test_every_package_is_a_layer(package):
     assert set(LAYERS[package]) == {path.parent.name for path in (TOP / package).glob("*/__init__.py")}
 
 
-def test_the_library_does_not_know_the_reproduction():
-    for path in sorted((TOP / "oza").rglob("*.py")):
-        assert "reproduction" not in {name.partition(".")[0] for name in imported(path)}, path.name
+@pytest.mark.parametrize("files", ["oza/**/*.py", "reproduction/**/*.py", "notebooks/*.ipynb"])
+def test_nothing_is_imported_from_above(files):
+    above = {"benchmarks", "book", "tests", "tools", *(["reproduction"] if files[0] == "o" else [])}
+    for path in sorted(TOP.glob(files)):
+        assert not above & {name.partition(".")[0] for name in imported(path)}, path.name
 
 
 def unstable_sorts(source):
@@ -71,9 +80,6 @@ def unstable_sorts(source):
 
 def test_what_is_shown_is_sorted_stably():
     assert len([*unstable_sorts("f.sort_values('a'); np.argsort(x); x.argsort(kind='stable')")]) == 2
-    sources = {path: path.read_text(encoding="utf-8") for path in TOP.glob("reproduction/**/*.py")}
-    for path in TOP.glob("notebooks/*.ipynb"):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        sources[path] = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
-    found = {path.name: [*unstable_sorts(source)] for path, source in sources.items()}
+    paths = [*TOP.glob("reproduction/**/*.py"), *TOP.glob("notebooks/*.ipynb")]
+    found = {path.name: [*unstable_sorts(code_of(path))] for path in paths}
     assert {name: sorts for name, sorts in found.items() if sorts} == {}

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
+from benchmarks.conformance import experiments
 from benchmarks.conformance.cells import COLUMNS, here, probed, record
 from benchmarks.conformance.rows import ROWS
 
@@ -26,10 +27,11 @@ def main() -> None:
         start, cells = time.perf_counter(), []
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             for cell in pool.map(partial(probed, name), map(by_name.get, options.row)):
-                print(f"{name:13s} {cell.row:22s} {cell.verdict:19s} {cell.observed}", flush=True)
+                print(f"{name:13s} {cell.row:22s} {cell.verdict:19s} {cell.note or cell.found}", flush=True)
                 cells.append(cell)
         version = max(cell.version for cell in cells)  # a process that hangs or crashes names none
         record([replace(cell, version=version) for cell in cells])
+        experiments.WORDS.write_text(experiments.in_words(), encoding="utf-8")
         print(f"{name}: {len(cells)} cells in {time.perf_counter() - start:.0f} s", file=sys.stderr)
 
 

@@ -61,10 +61,6 @@ class Cell:
     found: dict[str, float]
     note: str = ""
 
-    @property
-    def observed(self) -> str:
-        return self.note or "; ".join(f"{what} {value:.4g}" for what, value in self.found.items())
-
 
 def judged(row: Row, make: Make) -> tuple[str, dict[str, float], str]:
     """Verdict, what was found, and a note."""

@@ -32,9 +32,11 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.conformance.cells import COLUMNS, PEERS, ROOT
+from benchmarks.conformance.cells import COLUMNS, PEERS, ROOT, scripts
+from benchmarks.conformance.rows import ROWS
 
 RECORD = ROOT / "data" / "results" / "conformance-experiments.csv"
+WORDS = RECORD.with_name("conformance.json")
 N = 20_000
 SEEDS = range(1, 11)
 Stream = tuple[np.ndarray, np.ndarray]
@@ -401,6 +403,26 @@ def record(runs: list[Run], path: Path = RECORD) -> None:
             )
 
 
+_OF_RULES = ("algorithm", "rule", "place", "fed", "expected")
+_OF_EXPERIMENTS = ("implementation", "deviation", "conforming", "fed", "score")
+
+
+def in_words() -> str:
+    """Rules, scripts and experiments in words, for those who read the record and not this code."""
+    found = {
+        "rules": [{"row": row.name, **{name: getattr(row, name) for name in _OF_RULES}} for row in ROWS],
+        "scripts": [
+            {"row": row, "implementation": name, "script": path.relative_to(ROOT).as_posix()}
+            for (row, name), path in scripts().items()
+        ],
+        "experiments": [
+            {"experiment": one.name, **{name: getattr(one, name) for name in _OF_EXPERIMENTS}}
+            for one in EXPERIMENTS
+        ],
+    }
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
 def main() -> None:
     by_name = {experiment.name: experiment for experiment in EXPERIMENTS}
     parser = argparse.ArgumentParser(prog="python -m benchmarks.conformance.experiments", description=__doc__)
@@ -413,6 +435,7 @@ def main() -> None:
     for name in options.only:
         runs = run(by_name[name])
         record(runs)
+        WORDS.write_text(in_words(), encoding="utf-8")
         print(f"{name:18s} lost {np.mean([run.lost for run in runs]):.4f}", flush=True)
 
 

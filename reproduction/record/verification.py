@@ -23,6 +23,7 @@ from .study import Study, without_warnings_of_bounds
 _NOT_OF_STUDIES = {
     "benchmarks.json": "speeds of this machine, which `make bench` measures again",
     "reliability.csv": "what faults did to runs, which `make reliability` tries again",
+    "conformance.json": "what is probed, in words that `make conformance` writes",
     "conformance.csv": "what implementations do of papers, which `make conformance` probes again",
     "conformance-experiments.csv": "what deviations cost, which `make conformance` measures again",
     "grid.csv": "speeds of this machine, which `python benchmarks/grid.py` measures again",

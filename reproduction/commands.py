@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import closing, nullcontext
 from datetime import UTC, datetime
@@ -44,14 +44,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(interrupted="interrupted.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    run = commands.add_parser(
-        "run",
-        help="run studies; recorded tasks are not run again",
-        description="Run studies. Each result is recorded as soon as it is computed; Ctrl-C, SIGTERM and a "
-        "full disk lose only running tasks, and the same command continues from there. Results do not depend "
-        "on --jobs. A task that fails is recorded with its traceback and left out from then on; the others "
-        "go on. A task that kills its worker process twice has failed.",
-    )
+    def added(name: str, command: Callable[[argparse.Namespace], int], says: str) -> argparse.ArgumentParser:
+        found = commands.add_parser(name, help=says, description=command.__doc__)
+        found.set_defaults(command=command)
+        return found
+
+    run = added("run", _run, "run studies; recorded tasks are not run again")
     run.add_argument(
         "studies", nargs="*", metavar="STUDY", help=f"all of them when none is given: {', '.join(studies())}"
     )
@@ -97,22 +95,10 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--retry-failed", action="store_true", help="try tasks again that failed in earlier runs"
     )
-    _add_results(run)
-    run.set_defaults(command=_run)
 
-    status = commands.add_parser("status", help="show how much of each study is recorded")
-    _add_results(status)
-    status.set_defaults(command=_status)
+    status = added("status", _status, "show how much of each study is recorded")
 
-    verify = commands.add_parser(
-        "verify",
-        help="compute a sample of the recorded results again, and compare",
-        description="Compute a random sample of recorded results again and compare them: exact ones bit for "
-        "bit, close ones within their tolerance, those of their processor by their statistics. The sample "
-        "takes from each study in turn. What cannot be reproduced, such as times, is listed with the reason, "
-        "and what is planned and not recorded is named. Without --record nothing is written. The exit code "
-        "is 1 if a result differs.",
-    )
+    verify = added("verify", _verify, "compute a sample of the recorded results again, and compare")
     verify.add_argument("--study", choices=studies(), metavar="STUDY", help="only results of this study")
     verify.add_argument(
         "--profile",
@@ -134,16 +120,8 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="add to confirmed.csv what was confirmed on which processor",
     )
-    _add_results(verify)
-    verify.set_defaults(command=_verify)
 
-    judge = commands.add_parser(
-        "judge",
-        help="judge claims again by recorded results",
-        description="Judge claims of the thesis, the KDD paper and the lectures again, and say by which "
-        "rule, what was found, and in which results. The evidence is read from recorded results or "
-        "computed; no notebook is executed. To judge all claims takes about 20 seconds.",
-    )
+    judge = added("judge", _judge, "judge claims again by recorded results")
     judge.add_argument(
         "claims", nargs="*", metavar="CLAIM", help="number of a claim; all of them when none is given"
     )
@@ -155,39 +133,26 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument(
         "--record", action="store_true", help="record the verdicts, which pages and scorecard show"
     )
-    judge.set_defaults(command=_judge)
 
-    conformance = commands.add_parser(
-        "conformance",
-        help="show which implementations do what the sources say",
-        description="Show which implementations of the algorithms do what the sources say. With a row or an "
-        "implementation, also what was fed, expected and observed. Nothing is computed: `make conformance` "
-        "records it.",
-    )
+    conformance = added("conformance", _conformance, "show which implementations do what the sources say")
     conformance.add_argument(
         "--implementation", choices=cells()["implementation"].unique().tolist(), help="only this one"
     )
     conformance.add_argument(
         "--row", choices=[*rules().index], metavar="ROW", help="only this rule, by its name"
     )
-    conformance.set_defaults(command=_conformance)
 
-    score = commands.add_parser(
-        "scorecard",
-        help="show the verdict on every claim and every printed accuracy",
-        description="Show the verdict on every claim of the thesis, the KDD paper and the lectures, "
-        "empirical claims first, how our accuracies compare with the printed ones, and how much of the "
-        "protocol is recorded. Nothing is computed: verdicts are those that `judge --record` left, "
-        "accuracies are the recorded ones.",
-    )
+    score = added("scorecard", _scorecard, "show the verdict on every claim and every printed accuracy")
     score.add_argument(
         "--format",
         choices=("text", "json"),
         default="text",
         help="for people or programs (default: %(default)s)",
     )
-    _add_results(score)
-    score.set_defaults(command=_scorecard)
+    for each in (run, status, verify, score):
+        each.add_argument(
+            "--results", type=Path, metavar="DIR", help="folder of results, instead of the usual one"
+        )
     return parser
 
 
@@ -205,13 +170,16 @@ def _count(text: str) -> int:
     return value
 
 
-def _add_results(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--results", type=Path, metavar="DIR", help="folder of results, instead of the usual one"
-    )
+def _say(text: object) -> None:
+    print(text, file=sys.stderr)
 
 
 def _run(options: argparse.Namespace) -> int:
+    """Run studies. Each result is recorded as soon as it is computed; Ctrl-C, SIGTERM and a full disk lose
+    only running tasks, and the same command continues from there. Results do not depend on --jobs. A task
+    that fails is recorded with its traceback and left out from then on; the others go on. A task that kills
+    its worker process twice has failed.
+    """
     from .record import Store
     from .record.cluster import Cluster
     from .record.lists import unlisted
@@ -228,7 +196,7 @@ def _run(options: argparse.Namespace) -> int:
     options.interrupted = "interrupted. All results are as they were."
     with closing(Store(options.results)) as store:
         for note in store.notes:
-            print(f"reproduction: {note}", file=sys.stderr)
+            _say(f"reproduction: {note}")
         failures = []
         try:
             try:
@@ -239,11 +207,11 @@ def _run(options: argparse.Namespace) -> int:
                 failed = {} if options.retry_failed else store.failed(missing)
                 absent = unreachable(task.dataset for task in missing)
                 for name, reason in absent.items():
-                    print(f"reproduction: skipping {name}: {reason}", file=sys.stderr)
+                    _say(f"reproduction: skipping {name}: {reason}")
                 where = options.scheduler
                 with Cluster(where, options.jobs, options.time_limit) if where else nullcontext() as cluster:
                     if cluster is not None:
-                        print(cluster.description, file=sys.stderr)
+                        _say(cluster.description)
                     for study, of_study in wanted.items():
                         chosen = [t for t in of_study if t.dataset not in absent and t not in failed]
                         failures += _run_study(study, chosen, store, options, cluster)
@@ -254,30 +222,25 @@ def _run(options: argparse.Namespace) -> int:
                 )
                 store.export()
         except BrokenExecutor as error:
-            print(
+            _say(
                 f"reproduction: stopped, since workers are lost: {error}. {store.n_added} finished tasks are "
-                "recorded; the same command continues from there, and fewer --jobs need less memory.",
-                file=sys.stderr,
+                "recorded; the same command continues from there, and fewer --jobs need less memory."
             )
             return 1
         except OSError as error:
             if error.errno not in NO_SPACE:
                 raise
-            print(
+            _say(
                 f"reproduction: stopped, since there is no space left: {error}. {store.n_added} finished "
-                f"tasks are recorded in {store.folder}; free some space, and the same command continues.",
-                file=sys.stderr,
+                f"tasks are recorded in {store.folder}; free some space, and the same command continues."
             )
             return 1
     for failure in failures:
-        print(f"reproduction: failed: {failure.task}: {failure.error}", file=sys.stderr)
+        _say(f"reproduction: failed: {failure.task}: {failure.error}")
     for task, reason in failed.items():
-        print(f"reproduction: left out, since it failed before: {task}: {reason}", file=sys.stderr)
+        _say(f"reproduction: left out, since it failed before: {task}: {reason}")
     if failures or failed:
-        print(
-            f"reproduction: the tracebacks are in {store.failures}; --retry-failed tries these tasks again.",
-            file=sys.stderr,
-        )
+        _say(f"reproduction: the tracebacks are in {store.failures}; --retry-failed tries these tasks again.")
     return 1 if failures or failed else 0
 
 
@@ -288,7 +251,7 @@ def _run_study(name: str, wanted: list, store, options: argparse.Namespace, clus
 
     study = studies()[name]
     n_before = len(store.recorded(wanted))
-    print(f"{name}: {len(wanted)} tasks, {n_before} already recorded", file=sys.stderr)
+    _say(f"{name}: {len(wanted)} tasks, {n_before} already recorded")
     n_open = len(wanted) if options.again else len(wanted) - n_before
     if not n_open:
         return []
@@ -348,67 +311,66 @@ def _status(options: argparse.Namespace) -> int:
         for profile, of_profile in wanted.items():
             open_sets = Counter(task.dataset for task in of_profile - done)
             n_done = len(of_profile & done)
-            rest = (
-                ""
-                if not open_sets
-                else "; to do: " + ", ".join(f"{k} {n}" for k, n in sorted(open_sets.items()))
-            )
-            print(f"  {profile:7} {n_done:6} of {len(of_profile):6} tasks{rest if n_done else ''}")
+            rest = "; to do: " + ", ".join(f"{k} {n}" for k, n in sorted(open_sets.items()))
+            shown = rest if n_done and open_sets else ""
+            print(f"  {profile:7} {n_done:6} of {len(of_profile):6} tasks{shown}")
         for reason, n in sorted(others.items()):
             print(f"  also    {n:6} {reason}")
     return 0
 
 
 def _verify(options: argparse.Namespace) -> int:
+    """Compute a random sample of recorded results again and compare them: exact ones bit for bit, close ones
+    within their tolerance, those of their processor by their statistics. The sample takes from each study in
+    turn. What cannot be reproduced, such as times, is listed with the reason, and what is planned and not
+    recorded is named. Without --record nothing is written. The exit code is 1 if a result differs.
+    """
+    from .record import verification
     from .record.runner import processes, unreachable
     from .record.store import results_folder
-    from .record.verification import (
-        confirmed,
-        missing_results,
-        not_repeatable,
-        repeatable,
-        stratified,
-        this_processor,
-        verify,
-    )
     from .topics import studies
 
     folder = options.results or results_folder()
     wanted = studies().values() if options.study is None else [studies()[options.study]]
-    results = [one for study in wanted for one in repeatable(study, study.recorded(options.profile, folder))]
+    recorded = {study: study.recorded(options.profile, folder) for study in wanted}
+    results = [one for study, rows in recorded.items() for one in verification.repeatable(study, rows)]
     if not results:
         raise ValueError("there are no recorded results; `python -m reproduction run` makes some")
     absent = unreachable(one.stratum[0] for one in results)
     for name, reason in absent.items():
-        print(f"reproduction: leaving out {name}: {reason}", file=sys.stderr)
+        _say(f"reproduction: leaving out {name}: {reason}")
     results = [one for one in results if one.stratum[0] not in absent]
     seed = secrets.randbelow(2**32) if options.seed is None else options.seed
     print(f"a random sample of {len(results)} results (--seed {seed} draws it again)")
-    chosen = stratified(results, options.sample, seed)
+    chosen = verification.stratified(results, options.sample, seed)
     with processes(min(options.sample, os.cpu_count() or 1)) as executor:
-        compared, mismatches = verify(chosen, options.sample, seed, executor)
+        compared, mismatches = verification.verify(chosen, options.sample, seed, executor)
     for name, before, now in mismatches:
         print(f"differs: {name}: recorded {before}, computed {now}")
     if lacking := [one.name for one in chosen if one not in compared]:
         print(f"left out, since their data are not available here: {', '.join(lacking)}")
     print(f"{len(compared)} results computed again, {len(mismatches)} differ from what is recorded")
-    found = confirmed(results, compared, mismatches)
+    found = verification.confirmed(results, compared, mismatches)
     for _, (where, kind, n, n_again, n_differ) in found.iterrows():
         print(f"{kind}: of {n} results recorded on {where}, {n_again} computed again, {n_differ} differ")
     if options.record:
-        date = datetime.now(UTC).date().isoformat()
-        path = folder / "confirmed.csv"
-        found = found.assign(**{"date": date, "confirmed on": this_processor()})[found["computed again"] > 0]
+        today, here = datetime.now(UTC).date().isoformat(), verification.this_processor()
+        rows = found[found["computed again"] > 0].assign(**{"date": today, "confirmed on": here})
         columns = ["date", "confirmed on", "recorded on", "kind", "computed again", "differ"]
-        found[columns].to_csv(path, mode="a", header=not path.exists(), index=False)
-    for line in not_repeatable(studies(), folder):
+        path = folder / "confirmed.csv"
+        rows[columns].to_csv(path, mode="a", header=not path.exists(), index=False)
+    for line in verification.not_repeatable(studies(), folder):
         print(f"not compared: {line}")
-    for line in missing_results(studies(), folder):
+    for line in verification.missing_results(studies(), folder):
         print(f"missing: {line}")
     return 1 if mismatches else 0
 
 
 def _judge(options: argparse.Namespace) -> int:
+    """Judge claims of the thesis, the KDD paper and the lectures again, and say by which rule, what was
+    found, and in which results. The evidence is read from recorded results or computed; no notebook is
+    executed. To judge all claims takes about 20 seconds.
+    """
     from .claims.cards import verdict_text
     from .claims.verdicts import record_verdicts, recorded_verdicts
     from .printed.record import Record
@@ -423,7 +385,7 @@ def _judge(options: argparse.Namespace) -> int:
     on_record = recorded_verdicts(folder).set_index("claim").to_dict("index")
     wanted = sorted(set(options.claims)) or list(checks())
     if not options.claims:
-        print(f"judging {len(wanted)} claims, which takes about 20 seconds", file=sys.stderr)
+        _say(f"judging {len(wanted)} claims, which takes about 20 seconds")
     record, judged, n_different = Record(), [], 0
     for name in wanted:
         (verdict,) = judge(record, name)
@@ -446,6 +408,9 @@ def _judge(options: argparse.Namespace) -> int:
 
 
 def _conformance(options: argparse.Namespace) -> int:
+    """Show which implementations of the algorithms do what the sources say. With a row or an implementation,
+    also what was fed, expected and observed. Nothing is computed: `make conformance` records it.
+    """
     from .topics.who_does_what import ConformanceTable, cells, rules
 
     found, listed = cells(), rules()
@@ -470,6 +435,10 @@ def _conformance(options: argparse.Namespace) -> int:
 
 
 def _scorecard(options: argparse.Namespace) -> int:
+    """Show the verdict on every claim of the thesis, the KDD paper and the lectures, empirical claims first,
+    how our accuracies compare with the printed ones, and how much of the protocol is recorded. Nothing is
+    computed: verdicts are those that `judge --record` left, accuracies are the recorded ones.
+    """
     from .topics.scorecard import scorecard, scorecard_record, scorecard_text
 
     card = scorecard(options.results)

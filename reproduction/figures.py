@@ -9,7 +9,6 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
@@ -374,12 +373,12 @@ SHADES = matplotlib.colors.LinearSegmentedColormap.from_list(
 )
 
 
-def grid_points(n_steps: int) -> npt.NDArray[np.float64]:
+def grid_points(n_steps: int) -> np.ndarray:
     """Points (n_steps², 2) in the middle of the cells of a grid on the unit square, row by row from below."""
     return (np.indices((n_steps, n_steps)).reshape(2, -1)[::-1].T + 0.5) / n_steps
 
 
-def shade(axes: Any, values: npt.NDArray[Any], low: float = 0.0, high: float = 1.0) -> None:
+def shade(axes: Any, values: np.ndarray, low: float = 0.0, high: float = 1.0) -> None:
     """Shade a square by the share of class 1 in each cell, with the border where opinions are divided."""
     middle = (np.arange(len(values)) + 0.5) / len(values) * (high - low) + low
     axes.imshow(values, origin="lower", extent=(low, high, low, high), cmap=SHADES, vmin=0, vmax=1)
@@ -402,6 +401,6 @@ def mark_points(axes: Any, X: Any, y: Any, size: float = 18.0) -> None:
         axes.scatter(*part.T, s=size, marker=marker, facecolors=face, edgecolors=INK, linewidths=0.9)
 
 
-def grid_shares(share: Any, n_steps: int, low: float = 0.0, high: float = 1.0) -> npt.NDArray[Any]:
+def grid_shares(share: Any, n_steps: int, low: float = 0.0, high: float = 1.0) -> np.ndarray:
     """Values of a function of points, in the cells of a grid on a square."""
     return np.asarray(share(low + (high - low) * grid_points(n_steps))).reshape(n_steps, n_steps)

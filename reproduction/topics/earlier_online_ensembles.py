@@ -5,13 +5,11 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from oza import BlockedBoostingClassifier, DecisionTreeClassifier, FixedFractionBaggingClassifier
 from oza.datasets import load_dataset
-from oza.ensembles import BlockedBoostingClassifier, FixedFractionBaggingClassifier
 from oza.kernels.draws import uniforms
-from oza.models import DecisionTreeClassifier
 from oza.streams import Chain
 
 from ..claims.criteria import above_zero, all_above_zero
@@ -25,10 +23,10 @@ from ..statistics import mean_against_zero
 from ..theory.memory import arcing_error
 
 _STREAMS = ("car-evaluation", "nursery", "synthetic2", "synthetic3")
-_Examples = tuple[npt.NDArray[Any], npt.NDArray[Any]]
+_Examples = tuple[np.ndarray, np.ndarray]
 
 
-def shuffled(dataset: str, seed: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def shuffled(dataset: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Bring the examples of a data set into random order."""
     X, y = load_dataset(dataset, return_X_y=True)
     order = uniforms(len(y), "order", dataset, seed).argsort(kind="stable")
@@ -51,12 +49,9 @@ def _exact_blocks(name: str, n_blocks: int, seed: int, size: int = 100) -> Itera
     X, y = (part[:10_000] for part in shuffled(name, seed))
     classes, codes = np.unique(y, return_inverse=True)
     votes = np.zeros((len(y), len(classes)))
-    block = np.arange(size)
+    tree, block = DecisionTreeClassifier(categorical_features=nominal_columns(X)), np.arange(size)
     for m in range(n_blocks):
-        predictions = (
-            DecisionTreeClassifier(categorical_features=nominal_columns(X)).fit(X[block], y[block]).predict(X)
-        )
-        votes += predictions[:, None] == classes
+        votes += tree.fit(X[block], y[block]).predict(X)[:, None] == classes
         wrong = votes.argmax(axis=1) != codes
         e = wrong.mean()
         if not 0 < e <= 1 / 2:
@@ -67,18 +62,18 @@ def _exact_blocks(name: str, n_blocks: int, seed: int, size: int = 100) -> Itera
         yield int(wrong[block].sum()) / size
 
 
+def _boosted_blocks(n_blocks: int, seed: int, **options: Any) -> BlockedBoostingClassifier:
+    tree = DecisionTreeClassifier()
+    return BlockedBoostingClassifier(tree, n_estimators=n_blocks, random_state=seed, **options)
+
+
 @simulation(small={"streams": ["car-evaluation"]})
 def hard_shares(streams: Sequence[str] = _STREAMS, seed: int = 1) -> pd.DataFrame:
     """Give the same shares for the blocks of the library's algorithm, which estimates the error."""
     rows = []
     for name in streams:
         X, y = shuffled(name, seed)
-        ensemble = BlockedBoostingClassifier(
-            DecisionTreeClassifier(),
-            n_estimators=100,
-            categorical_features=nominal_columns(X),
-            random_state=seed,
-        ).fit(X, y)
+        ensemble = _boosted_blocks(100, seed, categorical_features=nominal_columns(X)).fit(X, y)
         rows += [(name, share) for share in ensemble.hard_shares_[1:]]
     return pd.DataFrame(rows, columns=["stream", "share"])
 
@@ -100,13 +95,8 @@ def block_errors(
         X, y = load_dataset("synthetic2", return_X_y=True, random_state=repeat)
         X_test, y_test = X[-4000:], y[-4000:]
         for size in block_sizes:
-            ensemble = BlockedBoostingClassifier(
-                DecisionTreeClassifier(),
-                n_estimators=n_blocks,
-                block_size=size,
-                random_state=repeat,
-                categorical_features=nominal_columns(X),
-            ).fit(X[:n_examples], y[:n_examples])
+            known = {"block_size": size, "categorical_features": nominal_columns(X)}
+            ensemble = _boosted_blocks(n_blocks, repeat, **known).fit(X[:n_examples], y[:n_examples])
             for i, labels in enumerate(ensemble.staged_predict(X_test), start=1):
                 curves[size, repeat, i] = float((labels != y_test).mean())
     return pd.Series(curves).unstack(0).rename_axis(["stream", "blocks"])
@@ -123,15 +113,11 @@ def update_probabilities(
     """
     X, y = shuffled("car-evaluation", seed)
     half = len(y) // 2
+    ensemble = FixedFractionBaggingClassifier(DecisionTreeClassifier(), n_models, random_state=seed)
+    ensemble.set_params(categorical_features=nominal_columns(X))
     rows = {}
     for p in probabilities:
-        ensemble = FixedFractionBaggingClassifier(
-            DecisionTreeClassifier(),
-            n_models,
-            update_probability=p,
-            random_state=seed,
-            categorical_features=nominal_columns(X),
-        ).fit(X[:half], y[:half])
+        ensemble.set_params(update_probability=p).fit(X[:half], y[:half])
         predictions = ensemble.predict_each(X[half:]).T
         disagree = np.mean([(a != b).mean() for a, b in combinations(predictions, 2)])
         rows[p] = (predictions == y[half:]).mean(), disagree, ensemble.score(X[half:], y[half:])
@@ -198,13 +184,8 @@ def blocks(
 ) -> list[tuple[int, float]]:
     """Error of the vote on fresh examples after each block that the stream has filled."""
     X, y = Chain(dataset, random_state=stream)[: n_examples + _N_TEST]
-    ensemble = BlockedBoostingClassifier(
-        DecisionTreeClassifier(),
-        n_estimators=n_blocks,
-        block_size=block_size,
-        categories=[np.arange(2)] * X.shape[1],
-        random_state=stream,
-    ).fit(X[:n_examples], y[:n_examples])
+    known = {"block_size": block_size, "categories": [np.arange(2)] * X.shape[1]}
+    ensemble = _boosted_blocks(n_blocks, stream, **known).fit(X[:n_examples], y[:n_examples])
     votes = ensemble.staged_predict(X[n_examples:])
     return [(i, float((labels != y[n_examples:]).mean())) for i, labels in enumerate(votes, start=1)]
 
@@ -319,12 +300,10 @@ def larger_blocks_learn_faster(slopes: pd.DataFrame) -> Decision:
     of_streams = slopes.groupby(level="stream").mean()
     require(len(of_streams) >= 3, "needs three streams or more")
     means = {share: mean_against_zero(of_streams[share]) for share in of_streams}
+    of_datasets = slopes.groupby(level="dataset").mean()
     said = "; ".join(
         f"{found.difference:+.3f} ± {found.half_width:.3f} for {share:.0%} ("
-        + ", ".join(
-            f"{name} {mean:+.3f}" for name, mean in slopes[share].groupby(level="dataset").mean().items()
-        )
-        + ")"
+        f"{', '.join(f'{name} {mean:+.3f}' for name, mean in of_datasets[share].items())})"
         for share, found in means.items()
     )
     return all_above_zero([-of_streams[share] for share in of_streams]), (

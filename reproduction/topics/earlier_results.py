@@ -6,13 +6,13 @@ What a comparison is, "better overall" and "comparable" are defined in `criteria
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
+import oza
 from oza.datasets import load_dataset
-from oza.ensembles import BlockedBoostingClassifier, OnlineArcX4Classifier, PrimedOnlineBoostingClassifier
-from oza.models import DecisionTreeClassifier
 
 from ..claims.criteria import better, comparable, every, holm, nowhere, overall_better, places, tested_rows
 from ..claims.registry import Decision, claim, recorded, require
@@ -33,17 +33,13 @@ def sizes_of_priming(sizes: Sequence[int] = (84, 500, 5000, 80_000), seed: int =
     """
     rows = []
     X, y = load_dataset("synthetic1", return_X_y=True, random_state=seed)
+    known = {"n_estimators": 2, "random_state": seed, "categorical_features": nominal_columns(X)}
+    primed = partial(oza.PrimedOnlineBoostingClassifier, **known)
     for n_train in sizes:
-        some = X[:n_train], y[:n_train]
-        default = PrimedOnlineBoostingClassifier(
-            n_estimators=2, random_state=seed, categorical_features=nominal_columns(X)
-        ).fit(*some)
-        fifth = n_train // 5
+        some, fifth = (X[:n_train], y[:n_train]), n_train // 5
+        by_default = primed().fit(*some).lambda_correct_
         for n_prime in {fifth - 1, fifth, fifth + 1, 9999, 10000, 10001} & set(range(1, n_train)):
-            tried = PrimedOnlineBoostingClassifier(
-                n_estimators=2, n_prime=n_prime, random_state=seed, categorical_features=nominal_columns(X)
-            )
-            if np.array_equal(tried.fit(*some).lambda_correct_, default.lambda_correct_):
+            if np.array_equal(primed(n_prime=n_prime).fit(*some).lambda_correct_, by_default):
                 rows.append((n_train, n_prime))
     return pd.DataFrame(rows, columns=["n_train", "n_prime"])
 
@@ -56,8 +52,8 @@ def arcing_of_pruned_trees(n_models: int = 25, seed: int = 1) -> tuple[float, li
     """
     X, y = shuffled("balance", seed)
     cut = len(y) * 4 // 5
-    tree = DecisionTreeClassifier(prune=True)
-    model = OnlineArcX4Classifier(tree, n_models, categorical_features=range(X.shape[1]))
+    tree = oza.DecisionTreeClassifier(prune=True)
+    model = oza.OnlineArcX4Classifier(tree, n_models, categorical_features=range(X.shape[1]))
     accuracy = model.fit(X[:cut], y[:cut]).score(X[cut:], y[cut:])
     return accuracy, list(model.estimator_errors_)
 
@@ -121,7 +117,7 @@ def block_sizes(record: Record) -> pd.DataFrame:
     """
     rows = record.rows("2.4").query("algorithm == 'blocked_boosting'").drop_duplicates(["dataset", "n_train"])
     sizes = rows[["dataset", "n_train"]].set_index("dataset").sort_values("n_train", kind="stable")
-    return sizes.assign(block=sizes["n_train"].clip(upper=BlockedBoostingClassifier().block_size))
+    return sizes.assign(block=sizes["n_train"].clip(upper=oza.BlockedBoostingClassifier().block_size))
 
 
 @claim("C044", evidence=lambda record: (block_sizes(record),))

@@ -3,18 +3,15 @@
 import math
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from sklearn.base import clone
 
+import oza
 from oza.datasets import load_dataset
-from oza.ensembles import AdaBoostClassifier, BaggingClassifier
-from oza.experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from oza.kernels.draws import normals, uniforms
-from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
 from ..claims.criteria import every, usual
 from ..claims.registry import Decision, Found, claim, recorded, require
@@ -25,12 +22,13 @@ from ..record.simulation import simulation
 from ..theory.lattice import afresh, lattice, operations
 
 #: Advice of experts, a row for each round, and the outcomes.
-Advice = tuple[npt.NDArray[Any], npt.NDArray[np.int64]]
+Advice = tuple[np.ndarray, np.ndarray]
 _ROUNDS = 5000  # outcomes for the experts, and samples of each signal
 _ORDER = 8  # highest order of the universal predictor
+_PROBLEMS = ("balance", "car-evaluation", "nursery", "synthetic1", "synthetic2", "synthetic3")
 
 
-def expert_rates(n_experts: int, best_error: float) -> npt.NDArray[np.float64]:
+def expert_rates(n_experts: int, best_error: float) -> np.ndarray:
     """Give how often each expert errs: the best one as said, the worst one half of the time."""
     return np.linspace(best_error, 0.5, n_experts)
 
@@ -72,7 +70,7 @@ def forecaster_mistakes(
             "adversarial": adversarial_advice(m, n_rounds),
         }
         for kind, (advice, outcomes) in sequences.items():
-            forecaster = WeightedMajority().partial_fit(advice, outcomes)
+            forecaster = oza.WeightedMajority().partial_fit(advice, outcomes)
             best = int(forecaster.expert_mistakes_.min())
             cases.append((kind, m, best, forecaster.mistakes_, forecaster.mistake_bound()))
     return pd.DataFrame(cases, columns=["sequence", "models", "best", "mistakes", "bound"])
@@ -93,8 +91,8 @@ class Influence(NamedTuple):
         How many of the `later` predictions, those of the second half, change without the bad experts.
     """
 
-    weights: npt.NDArray[np.float64]
-    is_bad: npt.NDArray[np.bool_]
+    weights: np.ndarray
+    is_bad: np.ndarray
     share_of_bad: pd.Series
     changed: int
     later: int
@@ -103,7 +101,7 @@ class Influence(NamedTuple):
 def influence_of_bad(n_experts: int, n_rounds: int, best_error: float, seed: int) -> Influence:
     """Follow the weights of Weighted Majority on random advice; parameters as for `forecaster_mistakes`."""
     advice, outcomes = random_advice(n_experts, n_rounds, best_error, seed)
-    forecaster = WeightedMajority()
+    forecaster = oza.WeightedMajority()
     trace = [np.full(n_experts, 1 / n_experts)]
     for row, outcome in zip(advice, outcomes, strict=True):
         trace.append(forecaster.partial_fit([row], [outcome]).weights_)
@@ -111,7 +109,7 @@ def influence_of_bad(n_experts: int, n_rounds: int, best_error: float, seed: int
     is_bad = expert_rates(n_experts, best_error) >= best_error + 0.1
     half = n_rounds // 2
     all_of_them, others = (
-        WeightedMajority().partial_fit(some, outcomes).predictions_[half:]
+        oza.WeightedMajority().partial_fit(some, outcomes).predictions_[half:]
         for some in (advice, advice[:, ~is_bad])
     )
     changed = int((all_of_them != others).sum())
@@ -119,12 +117,12 @@ def influence_of_bad(n_experts: int, n_rounds: int, best_error: float, seed: int
     return Influence(weights, is_bad, share, changed, n_rounds - half)
 
 
-def signals(length: int, seed: int) -> dict[str, npt.NDArray[np.float64]]:
+def signals(length: int, seed: int) -> dict[str, np.ndarray]:
     """Make signals of a given length and of amplitude 1 at most, by name."""
     t = np.arange(length)
     noise = normals(length, "noise", seed)
 
-    def autoregression(*coefficients: float) -> npt.NDArray[np.float64]:
+    def autoregression(*coefficients: float) -> np.ndarray:
         x = np.zeros(length)
         for i in range(length):
             x[i] = noise[i] + sum(a * x[i - k - 1] for k, a in enumerate(coefficients) if i > k)
@@ -140,32 +138,20 @@ def signals(length: int, seed: int) -> dict[str, npt.NDArray[np.float64]]:
     }
 
 
-#: Predictors that have seen their signals, by the names of these.
-Predictors = Mapping[str, UniversalLinearPredictor]
-
-
-def predictors_of(
-    sequences: Mapping[str, npt.NDArray[np.float64]], order: int
-) -> dict[str, UniversalLinearPredictor]:
+def predictors_of(sequences: Mapping[str, np.ndarray], order: int) -> dict[str, oza.UniversalLinearPredictor]:
     """Let a universal predictor of a highest order predict each signal."""
     return {
-        name: UniversalLinearPredictor(order=order, amplitude=1.0).partial_fit(x)
+        name: oza.UniversalLinearPredictor(order=order, amplitude=1.0).partial_fit(x)
         for name, x in sequences.items()
     }
 
 
-def against_adversary(length: int, order: int) -> UniversalLinearPredictor:
+def against_adversary(length: int, order: int) -> oza.UniversalLinearPredictor:
     """Let a universal predictor predict a signal that is always 1 in size and on the other side."""
-    adversary = UniversalLinearPredictor(order=order, amplitude=1.0).partial_fit([0.0])
+    adversary = oza.UniversalLinearPredictor(order=order, amplitude=1.0).partial_fit([0.0])
     for _ in range(length - 1):
         adversary.partial_fit([-1.0 if adversary.predict_next() >= 0 else 1.0])
     return adversary
-
-
-def regrets(predictors: Predictors, adversary: UniversalLinearPredictor, order: int) -> pd.DataFrame:
-    """List the regret of each predictor, the adversary's last, with amplitude and order."""
-    found = [*(p.regret() for p in predictors.values()), adversary.regret()]
-    return pd.DataFrame({"amplitude": 1.0, "order": order, "regret": found})
 
 
 @simulation(small={"orders": (2,), "lengths": (25, 50)})
@@ -181,11 +167,11 @@ def prediction_costs(
         (p, n): [operations(predict, x[:n], p) for predict in (lattice, afresh)]
         for p, n in product(orders, lengths)
     }
-    index = pd.MultiIndex.from_tuples(counted, names=["order", "length"])
-    return pd.DataFrame(list(counted.values()), index, ["recursive", "afresh"])
+    frame = pd.DataFrame.from_dict(counted, "index", columns=["recursive", "afresh"])
+    return frame.rename_axis(["order", "length"])
 
 
-def _beside_the_best(members: npt.NDArray[Any], together: npt.NDArray[Any], truth: npt.NDArray[Any]) -> tuple:
+def _beside_the_best(members: np.ndarray, together: np.ndarray, truth: np.ndarray) -> tuple:
     """Accuracies on the second half: of the best member on the first half, of the mean one, of all."""
     half = len(truth) // 2
     hits = members == truth[:, None]
@@ -195,14 +181,7 @@ def _beside_the_best(members: npt.NDArray[Any], together: npt.NDArray[Any], trut
 
 @simulation(small={"problems": ["balance"], "n_models": 3, "n_repeats": 1, "length": 200}, bits=close(1e-9))
 def combination_gains(
-    problems: Sequence[str] = (
-        "balance",
-        "car-evaluation",
-        "nursery",
-        "synthetic1",
-        "synthetic2",
-        "synthetic3",
-    ),
+    problems: Sequence[str] = _PROBLEMS,
     n_models: int = 25,
     n_repeats: int = 6,
     seed: int = 1,
@@ -218,7 +197,7 @@ def combination_gains(
     together (of the best member, of the mean one, of the combination), and gain: together minus best. Of a
     signal the accuracy is 1 minus the loss divided by the sum of its squares.
     """
-    rows: list[tuple] = []
+    rows = []
     for repeat, problem in product(range(seed, seed + n_repeats), problems):
         X, labels = load_dataset(problem, return_X_y=True)
         y = (labels == np.bincount(labels).argmax()).astype(int)
@@ -226,17 +205,18 @@ def combination_gains(
         train, stream = np.split(shuffled, [len(shuffled) // 3])
         truth = y[stream]
 
-        bases = [DecisionTreeClassifier(prune=True), NaiveBayesClassifier(), DecisionStumpClassifier()]
+        tree = oza.DecisionTreeClassifier(prune=True)
+        bases = [tree, oza.NaiveBayesClassifier(), oza.DecisionStumpClassifier()]
         declared = {"categorical_features": nominal_columns(X)}
         alone = [clone(base).set_params(**declared).fit(X[train], y[train]) for base in bases]
         pool = np.array([model.predict(X[stream]) for model in alone]).T
-        halving = WeightedMajority().partial_fit(pool, truth)
-        winnowing = Winnow(threshold=len(bases) / 2).partial_fit(np.hstack([pool, 1 - pool]), truth)
+        halving = oza.WeightedMajority().partial_fit(pool, truth)
+        winnowing = oza.Winnow(threshold=len(bases) / 2).partial_fit(np.hstack([pool, 1 - pool]), truth)
         for name, forecaster in {"weighted majority": halving, "Winnow": winnowing}.items():
             found = _beside_the_best(pool, forecaster.predictions_, truth)
             rows.append(("forecaster", problem, name, *found))
 
-        makers = {"bagged": BaggingClassifier, "boosted": AdaBoostClassifier}
+        makers = {"bagged": oza.BaggingClassifier, "boosted": oza.AdaBoostClassifier}
         names = zip(("trees", "Naive Bayes"), bases, strict=False)
         for (kind, make), (name, base) in product(makers.items(), names):
             ensemble = make(base, n_models, **declared, random_state=repeat).fit(X[train], y[train])
@@ -283,8 +263,9 @@ def bad_predictors_lose_their_say(
 
 
 def _regrets(record: Record) -> tuple[pd.DataFrame]:
-    predictors = predictors_of(signals(_ROUNDS, seed=1), _ORDER)
-    return (regrets(predictors, against_adversary(_ROUNDS, _ORDER), _ORDER),)
+    predictors = predictors_of(signals(_ROUNDS, seed=1), _ORDER).values()
+    found = [each.regret() for each in (*predictors, against_adversary(_ROUNDS, _ORDER))]
+    return (pd.DataFrame({"amplitude": 1.0, "order": _ORDER, "regret": found}),)
 
 
 @claim("C035", evidence=_regrets, given=("signals.amplitude", "signals.order"))

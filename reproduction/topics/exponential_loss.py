@@ -8,8 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from oza.ensembles import AdaBoostClassifier
-from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
+from oza import AdaBoostClassifier, DecisionStumpClassifier, NaiveBayesClassifier
 
 from ..claims.registry import Decision, Found, claim, require
 from ..printed.record import Record

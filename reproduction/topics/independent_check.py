@@ -19,7 +19,7 @@ import pandas as pd
 
 from oza import __version__
 from oza.datasets import dataset_info
-from oza.evaluation.significance import Compared, compared
+from oza.evaluation.significance import compared
 from oza.models import NaiveBayesClassifier
 
 from ..record.store import commit_of_checkout
@@ -151,15 +151,6 @@ def accuracies() -> pd.DataFrame:
     return rows.pivot(index=_SPLIT, columns=_WHAT, values="accuracy")
 
 
-def compared_on(ours: np.ndarray, theirs: np.ndarray) -> Compared:
-    """Compare two programs on the same splits of the same data, by the paired t-test and its interval.
-
-    The question is whether two programs compute the same, and not how two learners would do on other data.
-    So nothing has to be allowed for the examples that splits share.
-    """
-    return compared(ours, theirs, n_train=1, n_test=0)
-
-
 def against(found: pd.DataFrame, theirs: tuple[str, str, float], ours: str = "") -> pd.DataFrame:
     """Compare another implementation with ours, data set by data set.
 
@@ -171,7 +162,9 @@ def against(found: pd.DataFrame, theirs: tuple[str, str, float], ours: str = "")
     pairs = _pairs(found, (OURS, algorithm, ours, alpha), (implementation, algorithm, "", alpha))
     rows = {}
     for dataset, mine, other in pairs:
-        both = compared_on(mine, other)
+        # The question is whether two programs compute the same, and not how two learners would do on other
+        # data. So nothing has to be allowed for the examples that splits share.
+        both = compared(mine, other, n_train=1, n_test=0)
         verdict = equivalence(both.difference, both.half_width)
         measured = both.difference, both.half_width, both.p_value, both.welch
         rows[dataset] = len(mine), mine.mean(), other.mean(), *measured, verdict

@@ -25,7 +25,6 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from oza.datasets import dataset_info
@@ -55,7 +54,7 @@ _ROW = {
 }
 
 
-def _answers(alpha: float, split: Split, n_train: int, columns: npt.NDArray[np.int64]) -> tuple[float, ...]:
+def _answers(alpha: float, split: Split, n_train: int, columns: np.ndarray) -> tuple[float, ...]:
     """Train on the first examples with some of the attributes, and measure the predictions."""
     X, y = split.X_train[:n_train, columns], split.y_train[:n_train]
     model = NaiveBayesClassifier(alpha=alpha, categorical_features=nominal_columns(X)).fit(X, y)

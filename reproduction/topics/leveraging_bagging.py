@@ -12,13 +12,12 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from oza import HoeffdingTreeClassifier, LeveragingBaggingClassifier
 from oza.classifier.contract import classify, learn
 from oza.columns.validation import check_choice
 from oza.drift.windows import mean_of
-from oza.ensembles import LeveragingBaggingClassifier
 from oza.ensembles.adaptive.kernels import (
     AdaptiveBagging,
     find_replaced,
@@ -29,7 +28,6 @@ from oza.ensembles.adaptive.kernels import (
 from oza.ensembles.algorithm import step, vote
 from oza.kernels.compile import implements, kernel
 from oza.kernels.draws import uniforms
-from oza.models import HoeffdingTreeClassifier
 from oza.streams import SEA, Agrawal, RandomRBF
 
 from ..claims.criteria import above, all_above_zero, every, is_equal, opposite
@@ -137,9 +135,9 @@ class LearningMistakes(NamedTuple):
     """State of leveraging bagging ME that counts what its models learn."""
 
     bagging: AdaptiveBagging
-    labels: npt.NDArray[np.int32]  # (M,) buffer
+    labels: np.ndarray  # (M,) buffer
     by_weight: bool  # whether e/(1 − e) is a weight, or a probability
-    learned: npt.NDArray[np.float64]  # (2,) number and weight of the examples that the models have learned
+    learned: np.ndarray  # (2,) number and weight of the examples that the models have learned
 
 
 @implements(step, LearningMistakes)
@@ -239,7 +237,7 @@ class MistakesClassifier(LeveragingBaggingClassifier):
         return LearningMistakes(bagging, bagging.labels, self.reading == "weight", self._learned)
 
     @property
-    def learned_(self) -> npt.NDArray[np.float64]:
+    def learned_(self) -> np.ndarray:
         """Number and total weight of the examples learned, summed over the base models."""
         return self._learned.copy()
 

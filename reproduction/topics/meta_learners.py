@@ -10,14 +10,8 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from oza.ensembles import AdaBoostClassifier, BaggingClassifier
+import oza
 from oza.ensembles.bagging import classifier as bagging
-from oza.models import (
-    DecisionStumpClassifier,
-    DecisionTreeClassifier,
-    NaiveBayesClassifier,
-    NeuralNetworkClassifier,
-)
 
 from ..claims.criteria import above, every
 from ..claims.registry import Decision, claim, require
@@ -30,9 +24,9 @@ from ..studies.protocol import digest, prepare
 
 #: Base models that can be trained in threads.
 BASES: dict[str, Callable[[], Any]] = {
-    "naive_bayes": NaiveBayesClassifier,
-    "decision_stump": DecisionStumpClassifier,
-    "neural_network": lambda: NeuralNetworkClassifier(random_state=0),
+    "naive_bayes": oza.NaiveBayesClassifier,
+    "decision_stump": oza.DecisionStumpClassifier,
+    "neural_network": lambda: oza.NeuralNetworkClassifier(random_state=0),
 }
 #: The learners that claim C135 speaks of.
 COUNTING_LEARNERS = ("Naive Bayes", "decision stump", "decision tree", "pruned decision tree")
@@ -82,7 +76,7 @@ def times_parallel(
     """Bagging on the first split of a data set, in this many threads."""
     split = prepare(dataset)
     nominal = {"categorical_features": nominal_columns(split.X_train)}
-    model = BaggingClassifier(BASES[base_model](), 40, random_state=0, n_jobs=n_jobs, **nominal)
+    model = oza.BaggingClassifier(BASES[base_model](), 40, random_state=0, n_jobs=n_jobs, **nominal)
     model.fit(split.X_train[:100], split.y_train[:100])  # loads the kernels
     _ClockedThreads.spent.clear()
     with mock.patch.object(bagging, "ThreadPoolExecutor", _ClockedThreads):
@@ -127,10 +121,10 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
     """
     split = prepare(dataset)
     X, y = split.X_train, split.y_train
-    stump, nominal = DecisionStumpClassifier(), {"categorical_features": nominal_columns(X)}
-    boosted = AdaBoostClassifier(stump, n_models, **nominal).fit(X, y).predict_each(X)
-    trained_first = DecisionStumpClassifier(**nominal).fit(X, y).predict(X)[:, None]
-    bag = BaggingClassifier(stump, n_models, random_state=0, **nominal)
+    stump, nominal = oza.DecisionStumpClassifier(), {"categorical_features": nominal_columns(X)}
+    boosted = oza.AdaBoostClassifier(stump, n_models, **nominal).fit(X, y).predict_each(X)
+    trained_first = oza.DecisionStumpClassifier(**nominal).fit(X, y).predict(X)[:, None]
+    bag = oza.BaggingClassifier(stump, n_models, random_state=0, **nominal)
     in_turn = bag.fit(X, y).predict_each(X)
     together = bag.set_params(n_jobs=2).fit(X, y).predict_each(X)
     found = {"boosting": (boosted, trained_first), "bagging": (in_turn, together)}
@@ -182,11 +176,11 @@ def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.Data
 def _replicated(record: Record) -> tuple[dict[str, int], dict[str, int]]:
     """Evidence: the predicted probabilities that differ between copies of examples and their weights."""
     learners: dict[str, Callable[[], Any]] = {
-        "Naive Bayes": NaiveBayesClassifier,
-        "decision stump": DecisionStumpClassifier,
-        "decision tree": DecisionTreeClassifier,
-        "pruned decision tree": lambda: DecisionTreeClassifier(prune=True),
-        "neural network": lambda: NeuralNetworkClassifier(random_state=0, hidden_units=4),
+        "Naive Bayes": oza.NaiveBayesClassifier,
+        "decision stump": oza.DecisionStumpClassifier,
+        "decision tree": oza.DecisionTreeClassifier,
+        "pruned decision tree": lambda: oza.DecisionTreeClassifier(prune=True),
+        "neural network": lambda: oza.NeuralNetworkClassifier(random_state=0, hidden_units=4),
     }
     half = random_half("balance", 0, 60, seed=1)
     columns = nominal_columns(half.X)

@@ -9,7 +9,6 @@ import math
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import erfinv
@@ -26,7 +25,7 @@ from ..statistics import mean_against_zero
 from ..studies.halves import Half, flipped, random_half
 
 _SEED = 18
-Numbers = npt.NDArray[np.float64]
+Numbers = np.ndarray
 #: Data sets that are generated, so that all their own labels are right.
 _DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "synthetic3")
 _BASES = ("naive_bayes", "decision_tree")
@@ -47,7 +46,7 @@ class Weighting(Protocol):
 
     weights: Numbers
 
-    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:
+    def step(self, is_right: np.ndarray, error: float) -> float:
         """Take in on which examples a new model is right, and return its vote.
 
         Parameters
@@ -88,7 +87,7 @@ class MadaBoost:
         self.weights = np.ones(n)
         self._margin = np.zeros(n)
 
-    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:
+    def step(self, is_right: np.ndarray, error: float) -> float:
         vote = _log_odds(error, len(is_right))
         self._margin += np.where(is_right, vote / 2, -vote / 2)
         self.weights = np.minimum(1, exp(-self._margin)) * (error > 0)
@@ -115,7 +114,7 @@ class AveBoost:
         self.weights = np.full(n, 1 / n)
         self._n_models = 0
 
-    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:
+    def step(self, is_right: np.ndarray, error: float) -> float:
         vote = _log_odds(error, len(is_right))
         if error == 0:
             self.weights = np.zeros(len(is_right))
@@ -155,7 +154,7 @@ class BrownBoost:
         self._margin = np.zeros(n)
         self.time = self._whole = float(erfinv(1 - target)) ** 2
 
-    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:
+    def step(self, is_right: np.ndarray, error: float) -> float:
         side, scale = np.where(is_right, 1.0, -1.0), np.sqrt(self._whole)
 
         def places(vote: float, spent: float) -> Numbers:
@@ -192,11 +191,11 @@ class BrownBoost:
 class Vote(NamedTuple):
     """Base models and their votes; of equal votes the first class wins."""
 
-    classes: npt.NDArray[Any]
+    classes: np.ndarray
     models: list[Any]
     votes: list[float]
 
-    def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def predict(self, X: np.ndarray) -> np.ndarray:
         """Give the class with the largest vote for each row of X."""
         votes = sum(
             vote * (model.predict(X)[:, None] == self.classes)
@@ -205,7 +204,7 @@ class Vote(NamedTuple):
         return np.asarray(self.classes[np.argmax(votes, axis=1)])
 
 
-def boost(base: Any, X: npt.NDArray[Any], y: npt.NDArray[Any], n_models: int, weighting: Weighting) -> Vote:
+def boost(base: Any, X: np.ndarray, y: np.ndarray, n_models: int, weighting: Weighting) -> Vote:
     """Boost a base model, which learns examples of the mean weight 1, with some weighting.
 
     Boosting ends before a model with an error of 1/2 or more, unless it is the first, which then is alone.
@@ -234,8 +233,8 @@ class NoisyHalf(NamedTuple):
     """A half of a data set, the labels that were learned, which of them are wrong, and who learned them."""
 
     half: Half
-    labels: npt.NDArray[Any]
-    is_wrong: npt.NDArray[np.bool_]
+    labels: np.ndarray
+    is_wrong: np.ndarray
     models: dict[str, Any]
 
 
@@ -332,10 +331,6 @@ def against_adaboost(rows: pd.DataFrame) -> pd.DataFrame:
     means = rows.groupby(["base_model", "flipped", "dataset"])[list(ALGORITHMS)].mean()
     differences = means.sub(means["adaboost"], axis=0).drop(columns="adaboost")
     grouped = differences.groupby(["base_model", "flipped"])
-    half_widths = grouped.agg(_half_width)
+    half_widths = grouped.agg(lambda values: mean_against_zero(values).half_width)
     found = {"difference": grouped.mean().stack(), "half_width": half_widths.stack()}
     return pd.DataFrame(found).rename_axis(["base_model", "flipped", "algorithm"])
-
-
-def _half_width(values: pd.Series) -> float:
-    return mean_against_zero(values).half_width

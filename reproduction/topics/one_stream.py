@@ -8,20 +8,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from matplotlib.patches import Circle
 
-from oza.ensembles import (
-    AdaBoostClassifier,
-    AdaptiveRandomForestClassifier,
-    ADWINBaggingClassifier,
-    BaggingClassifier,
-    LeveragingBaggingClassifier,
-    OnlineBaggingClassifier,
-    OnlineBoostingClassifier,
-)
-from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, HoeffdingTreeClassifier
+import oza
 
 from ..figures import INK, Picture, bare, grid_points, paneled, shade
 from ..record.simulation import simulation
@@ -31,15 +21,13 @@ N_EXAMPLES = 3000
 CENTRES, RADIUS, NOISE = ((0.4, 0.4), (0.65, 0.65)), 0.33, 0.1
 
 
-def is_inside(points: npt.NDArray[Any], has_moved: Any) -> npt.NDArray[np.bool_]:
+def is_inside(points: np.ndarray, has_moved: Any) -> np.ndarray:
     """Whether points (n, 2) are inside of the disc, before it has moved or after."""
     centre = np.where(np.reshape(has_moved, (-1, 1)), CENTRES[1], CENTRES[0])
     return ((points - centre) ** 2).sum(axis=1) < RADIUS**2
 
 
-def moving_disc(
-    n_examples: int = N_EXAMPLES, seed: int = 1
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+def moving_disc(n_examples: int = N_EXAMPLES, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """Points (n, 2), uniform in the unit square, and their classes, of which one in ten is wrong."""
     rng = np.random.default_rng(seed)
     X = rng.random((n_examples, 2))
@@ -51,24 +39,24 @@ def before_the_drift(n_models: int = 25, seed: int = 1) -> dict[str, Any]:
     """Learners that are trained on the examples before the disc moves, by name."""
     known: dict[str, Any] = {"n_estimators": n_models, "random_state": seed}
     return {
-        "stump": DecisionStumpClassifier(),
-        "bag of trees": BaggingClassifier(DecisionTreeClassifier(), **known),
-        "AdaBoost of stumps": AdaBoostClassifier(DecisionStumpClassifier(), n_models),
-        "online bag of trees": OnlineBaggingClassifier(DecisionTreeClassifier(), **known),
-        "online boosting of stumps": OnlineBoostingClassifier(DecisionStumpClassifier(), **known),
-        "Hoeffding tree": HoeffdingTreeClassifier(grace_period=50, delta=0.01),
+        "stump": oza.DecisionStumpClassifier(),
+        "bag of trees": oza.BaggingClassifier(oza.DecisionTreeClassifier(), **known),
+        "AdaBoost of stumps": oza.AdaBoostClassifier(oza.DecisionStumpClassifier(), n_models),
+        "online bag of trees": oza.OnlineBaggingClassifier(oza.DecisionTreeClassifier(), **known),
+        "online boosting of stumps": oza.OnlineBoostingClassifier(oza.DecisionStumpClassifier(), **known),
+        "Hoeffding tree": oza.HoeffdingTreeClassifier(grace_period=50, delta=0.01),
     }
 
 
 def through_the_drift(n_models: int = 25, seed: int = 1) -> dict[str, Any]:
     """Learners that are trained on the whole stream, by name."""
     known: dict[str, Any] = {"n_estimators": n_models, "random_state": seed}
-    tree = HoeffdingTreeClassifier(grace_period=50, delta=0.01)
+    tree = oza.HoeffdingTreeClassifier(grace_period=50, delta=0.01)
     return {
-        "online bag": OnlineBaggingClassifier(tree, **known),
-        "ADWIN bagging": ADWINBaggingClassifier(tree, **known),
-        "leveraging bagging": LeveragingBaggingClassifier(tree, **known),
-        "adaptive random forest": AdaptiveRandomForestClassifier(max_features=0.5, **known),
+        "online bag": oza.OnlineBaggingClassifier(tree, **known),
+        "ADWIN bagging": oza.ADWINBaggingClassifier(tree, **known),
+        "leveraging bagging": oza.LeveragingBaggingClassifier(tree, **known),
+        "adaptive random forest": oza.AdaptiveRandomForestClassifier(max_features=0.5, **known),
     }
 
 
@@ -81,7 +69,7 @@ THROUGH = tuple(through_the_drift())
 )
 def shares_in_the_plane(
     name: str, n_steps: int = 100, n_examples: int = N_EXAMPLES, n_models: int = 25, seed: int = 1
-) -> npt.NDArray[np.float64]:
+) -> np.ndarray:
     """Train one of the learners on the stream, and ask it for the share of class 1.
 
     The points are those of a grid of `n_steps` rows, from below, and as many columns; the shares have four
@@ -134,7 +122,7 @@ def boosters_by_seed(
     X, y = (part[: n_examples // 2] for part in moving_disc(n_examples, seed))
     grid = grid_points(100)
     truth = is_inside(grid, False)
-    boost = partial(OnlineBoostingClassifier, DecisionStumpClassifier(), n_models)
+    boost = partial(oza.OnlineBoostingClassifier, oza.DecisionStumpClassifier(), n_models)
     shares = {
         (s, tested): (boost(random_state=s, tested=tested).fit(X, y).predict(grid) == truth).mean()
         for s in range(seed, seed + n_seeds)

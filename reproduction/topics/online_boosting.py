@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+import oza
 from oza.datasets import load_dataset
-from oza.ensembles import AdaBoostClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
-from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
 
 from ..claims.criteria import (
     OFTEN,
@@ -54,7 +52,7 @@ class Stream(NamedTuple):
     """
 
     X: pd.DataFrame
-    codes: npt.NDArray[Any]
+    codes: np.ndarray
     y: pd.Series
 
 
@@ -65,7 +63,7 @@ def shuffled(dataset: str, seed: int) -> Stream:
     return Stream(X.iloc[order], load_dataset(dataset, return_X_y=True)[0][order], y.iloc[order])
 
 
-_BASES = {"Naive Bayes": NaiveBayesClassifier(), "decision stump": DecisionStumpClassifier()}
+_BASES = {"Naive Bayes": oza.NaiveBayesClassifier(), "decision stump": oza.DecisionStumpClassifier()}
 
 
 @simulation(small={"n_stream": 50, "bases": ["Naive Bayes"]})
@@ -85,7 +83,7 @@ def beside_bagging(
             ensemble(_BASES[base], 3, categorical_features=nominal_columns(codes), random_state=seed)
             .fit(codes, y)
             .estimators_
-            for ensemble in (OnlineBaggingClassifier, OnlineBoostingClassifier)
+            for ensemble in (oza.OnlineBaggingClassifier, oza.OnlineBoostingClassifier)
         )
         pairs = zip(bagged, boosted, strict=True)
         differ = [int((a.predict(stream.codes) != b.predict(stream.codes)).sum()) for a, b in pairs]
@@ -106,9 +104,9 @@ def voting_models(
     batch, online = [], []
     for size in sizes:
         X, y = stream.X[:size], stream.y[:size]
-        made = AdaBoostClassifier(n_estimators=_MOST).fit(X, y)
+        made = oza.AdaBoostClassifier(n_estimators=_MOST).fit(X, y)
         batch.append([made.estimator_errors_.tolist(), _MOST])
-        boosted = OnlineBoostingClassifier(n_estimators=_MOST, random_state=seed).fit(X, y)
+        boosted = oza.OnlineBoostingClassifier(n_estimators=_MOST, random_state=seed).fit(X, y)
         online.append([boosted.estimator_errors_.tolist(), boosted.vote_weights_.tolist(), _MOST])
     return batch, online
 
@@ -128,8 +126,8 @@ class Weights(NamedTuple):
         Mean |log₂(λ/weight)| over base models from the second on, of each example in the order of arrival.
     """
 
-    batch: AdaBoostClassifier
-    weights: npt.NDArray[np.float64]
+    batch: oza.AdaBoostClassifier
+    weights: np.ndarray
     passage: Any
     ratio: pd.Series
 
@@ -141,10 +139,10 @@ def compare_weights(stream: Stream, n_stream: int, n_models: int, seed: int) -> 
     """
     codes, y = stream.codes[:n_stream], stream.y[:n_stream]
     columns = nominal_columns(codes)
-    batch = AdaBoostClassifier(n_estimators=n_models, categorical_features=columns).fit(codes, y)
+    batch = oza.AdaBoostClassifier(n_estimators=n_models, categorical_features=columns).fit(codes, y)
     weights = example_weights(batch, codes, y)
     made = min(n_models, len(weights))
-    online = OnlineBoostingClassifier(n_estimators=made, random_state=seed)
+    online = oza.OnlineBoostingClassifier(n_estimators=made, random_state=seed)
     passage = online.trace(stream.X[:n_stream], y, np.unique(stream.y))
     off = np.abs(np.log2(passage.lam[:, 1:made] / weights[1:made].T)).mean(axis=1)
     return Weights(batch, weights, passage, pd.Series(off, index=range(1, n_stream + 1)))

@@ -16,20 +16,13 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.optimize import curve_fit
 
+import oza
 from oza.datasets import dataset_info, list_datasets
-from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
 from oza.evaluation.significance import compared
 from oza.kernels.random import key_of
-from oza.models import (
-    DecisionTreeClassifier,
-    HoeffdingTreeClassifier,
-    NaiveBayesClassifier,
-    NeuralNetworkClassifier,
-)
 
 from ..printed.printed import label
 from ..printed.table import Table
@@ -46,7 +39,7 @@ from ..studies.streams import STEADY
 #: Examples that are learned before the sums begin, so that each model has learned something.
 FIRST = 50
 
-_BASES = {"Naive Bayes": NaiveBayesClassifier(), "decision tree": DecisionTreeClassifier()}
+_BASES = {"Naive Bayes": oza.NaiveBayesClassifier(), "decision tree": oza.DecisionTreeClassifier()}
 _MODELS = {"before": 3, "after": 1}  # by when they are tested
 
 
@@ -66,9 +59,7 @@ def largest_deviation(variance: Any, delta: float, rho: float) -> Any:
     return np.sqrt(spread * (2 * math.log(1 / delta) + np.log(spread / rho)))
 
 
-def weights_of_all(
-    ensemble: OnlineBoostingClassifier, predicted: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float64]:
+def weights_of_all(ensemble: oza.OnlineBoostingClassifier, predicted: np.ndarray) -> np.ndarray:
     """Give the λ with which each possible example would reach each base model, by the thesis's rule.
 
     The ensemble tests before it learns; `predicted` has the answers of its base models, by input and model.
@@ -86,7 +77,7 @@ def weights_of_all(
 
 
 def counted_and_due(
-    base_model: Any, law: npt.NDArray[np.float64], n_examples: int, n_models: int, tested: str, seed: int
+    base_model: Any, law: np.ndarray, n_examples: int, n_models: int, tested: str, seed: int
 ) -> pd.DataFrame:
     """Compare the weight on which models err, as online boosting counts it, with what they are due to err on.
 
@@ -101,7 +92,7 @@ def counted_and_due(
     X, y = law_stream(law, FIRST + n_examples, [seed])
     inputs = np.indices(law.shape[1:]).reshape(law.ndim - 1, -1).T
     p = law.reshape(len(law), -1)
-    ensemble = OnlineBoostingClassifier(
+    ensemble = oza.OnlineBoostingClassifier(
         base_model,
         n_models,
         tested=tested,
@@ -151,7 +142,7 @@ FORMS = {
 
 
 #: Base models of the streams.
-_ON_STREAMS = {"naive_bayes": BASE_MODELS["naive_bayes"], "hoeffding_tree": HoeffdingTreeClassifier}
+_ON_STREAMS = {"naive_bayes": BASE_MODELS["naive_bayes"], "hoeffding_tree": oza.HoeffdingTreeClassifier}
 
 #: Numbers of base models. Fewer trees, since those of the thesis take minutes for a hundred.
 _N_MODELS = {"naive_bayes": 100, "decision_stump": 100, "decision_tree": 20, "hoeffding_tree": 20}
@@ -202,7 +193,7 @@ def boosting_forms(
     `run` is the seed of a stream, or five times the repetition plus the fold. All forms have the same draws.
     """
     weight_update, tested = FORMS[form]
-    ensemble = OnlineBoostingClassifier(
+    ensemble = oza.OnlineBoostingClassifier(
         (_ON_STREAMS | BASE_MODELS)[base_model](),
         n_models,
         weight_update=weight_update,
@@ -281,9 +272,9 @@ _NETWORKS = {"updates": (0, 1, 2, 4, 8, 16, 32), "n_models": (1, 10)}
 def lossy_learners(dataset: str, updates: int, n_models: int, n_train: int, run: int) -> tuple[int, int]:
     """Networks that make `updates` for each of the first `n_train` training examples of split `run`."""
     split, info = prepare(dataset, *divmod(run, N_FOLDS)), dataset_info(dataset)
-    model: Any = NeuralNetworkClassifier(updates=updates or 1)
+    model: Any = oza.NeuralNetworkClassifier(updates=updates or 1)
     if n_models > 1:
-        model = (OnlineBaggingClassifier if updates else BaggingClassifier)(model, n_models)
+        model = (oza.OnlineBaggingClassifier if updates else oza.BaggingClassifier)(model, n_models)
     seed = key_of("lossy-learners", dataset, n_models, run)
     model.set_params(categorical_features=range(len(info.attributes)), random_state=seed)
     X, y = split.X_train[:n_train], split.y_train[:n_train]

@@ -9,16 +9,9 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 
+import oza
 from oza.datasets import load_dataset
 from oza.diversity import disagreement, mean_of_pairs
-from oza.ensembles import (
-    AccuracyWeightedEnsembleClassifier,
-    ADWINBaggingClassifier,
-    OnlineBaggingClassifier,
-    RandomForestClassifier,
-    RestrictedTreesClassifier,
-)
-from oza.models import HoeffdingOptionTreeClassifier, HoeffdingTreeClassifier, NaiveBayesClassifier
 from oza.streams import SEA, STAGGER, Agrawal, Hyperplane, drift
 
 from ..claims.registry import Decision, claim, require
@@ -45,13 +38,13 @@ def accuracies_under_drift(
     for kind, run in product(("SEA", "STAGGER", "hyperplane"), range(n_seeds)):
         stream = _three_kinds(kind, n_examples, seed + run)
         known = {"categories": stream.categories, "voting": "majority", "random_state": run}
-        weighted = partial(AccuracyWeightedEnsembleClassifier, chunk_size=chunk_size, **known)
+        weighted = partial(oza.AccuracyWeightedEnsembleClassifier, chunk_size=chunk_size, **known)
         models = {
-            "Hoeffding tree": HoeffdingTreeClassifier(categories=stream.categories),
-            "ADWIN bagging": ADWINBaggingClassifier(**known),
-            "weighted, Naive Bayes": weighted(estimator=NaiveBayesClassifier()),
+            "Hoeffding tree": oza.HoeffdingTreeClassifier(categories=stream.categories),
+            "ADWIN bagging": oza.ADWINBaggingClassifier(**known),
+            "weighted, Naive Bayes": weighted(estimator=oza.NaiveBayesClassifier()),
             "weighted, Hoeffding trees": weighted(),
-            "restricted trees, pairs": RestrictedTreesClassifier(categories=stream.categories),
+            "restricted trees, pairs": oza.RestrictedTreesClassifier(categories=stream.categories),
         }
         accuracies[kind, run] = accuracies_along(models, stream, n_examples)
     return pd.DataFrame(accuracies).T.rename_axis(index=["stream", "run"], columns=None)
@@ -79,10 +72,10 @@ def option_trees(n_examples: int = 40_000, seed: int = 1) -> pd.DataFrame:
         "SEA": SEA(1, random_state=seed),
     }.items():
         known = {"categorical_features": stream.categorical_features, "categories": stream.categories}
-        bag = OnlineBaggingClassifier(HoeffdingTreeClassifier(), 5, random_state=seed, **known)
+        bag = oza.OnlineBaggingClassifier(oza.HoeffdingTreeClassifier(), 5, random_state=seed, **known)
         models = {
-            "Hoeffding tree": HoeffdingTreeClassifier(**known),
-            "option tree": HoeffdingOptionTreeClassifier(5, **known),
+            "Hoeffding tree": oza.HoeffdingTreeClassifier(**known),
+            "option tree": oza.HoeffdingOptionTreeClassifier(5, **known),
             "bagging of 5 trees": bag,
         }
         X, y = stream[:n_examples]
@@ -121,7 +114,7 @@ def forests(dataset: str, ensemble: str, n_trees: int, repetition: int, fold: in
     X, y = load_dataset(dataset, return_X_y=True)
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=repetition).split(X, y)
     train, test = list(folds)[fold]
-    model = RandomForestClassifier(
+    model = oza.RandomForestClassifier(
         n_trees,
         max_features=MAX_FEATURES[ensemble],
         categories=[np.unique(column) for column in X.T],
@@ -156,7 +149,7 @@ def trees_over_subsets(record: Record) -> tuple[pd.DataFrame]:
     rows = []
     numbers = printed("schapire_toy").query("topic == 'restricted_trees'")[["index", "value"]].astype(int)
     for size, value in numbers.to_numpy().tolist():
-        features = RestrictedTreesClassifier(size).fit(X, y).features_
+        features = oza.RestrictedTreesClassifier(size).fit(X, y).features_
         rows.append((size, value, len(features), len({frozenset(each.tolist()) for each in features})))
     return (pd.DataFrame(rows, columns=["size", "printed", "trees", "subsets"]),)
 

@@ -62,7 +62,7 @@ def all_rectangles(size: int, largest: int = 8, step: int = 2) -> list[Rectangle
     return found
 
 
-def integral_images(pictures: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def integral_images(pictures: npt.ArrayLike) -> np.ndarray:
     """Sums of all pixels above and to the left of each corner of a pixel, (N, size + 1, size + 1).
 
     >>> integral_images([[[1, 2], [3, 4]]])[0].tolist()
@@ -72,7 +72,7 @@ def integral_images(pictures: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return np.pad(sums, ((0, 0), (1, 0), (1, 0)))
 
 
-def rectangle_values(pictures: npt.ArrayLike, rectangles: Sequence[Rectangles]) -> npt.NDArray[np.float64]:
+def rectangle_values(pictures: npt.ArrayLike, rectangles: Sequence[Rectangles]) -> np.ndarray:
     """Value of each feature of each picture, (N, n_features), by the four corners of each rectangle.
 
     >>> left_is_light = np.array([[[9, 1], [9, 1]]])
@@ -94,7 +94,7 @@ _EYES = [(4, 3, 3, 3), (4, 10, 3, 3)]  # top, left, height and width of what is 
 _MOUTH = [(11, 4, 2, 8)]
 
 
-def pictures(n_pictures: int, *key: object) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+def pictures(n_pictures: int, *key: object) -> tuple[np.ndarray, np.ndarray]:
     """Generate pictures of which half are like a face: two dark eyes above a dark mouth.
 
     The others have the same dark rectangles, each anywhere. All have a slope of light, a contrast and
@@ -145,7 +145,7 @@ def rectangle_rules(
     return rules
 
 
-def votes_by_round(model: AdaBoostClassifier, X: Any, n_rounds: int) -> npt.NDArray[np.float64]:
+def votes_by_round(model: AdaBoostClassifier, X: Any, n_rounds: int) -> np.ndarray:
     """Weighted vote for True against False after each round, (n_rounds, N).
 
     Where the ensemble has fewer models than rounds, its last vote stays.
@@ -176,13 +176,13 @@ def word_rules(models: dict[str, AdaBoostClassifier], n_rules: int) -> pd.DataFr
     return pd.DataFrame(rows, columns=names).set_index(names[:2])
 
 
-def routed_by_round(models: dict[str, AdaBoostClassifier], X: Any, n_rounds: int) -> npt.NDArray[Any]:
+def routed_by_round(models: dict[str, AdaBoostClassifier], X: Any, n_rounds: int) -> np.ndarray:
     """Intent with the largest vote after each round, (n_rounds, N)."""
     votes = np.stack([votes_by_round(model, X, n_rounds) for model in models.values()])
     return np.array(list(models))[votes.argmax(axis=0)]
 
 
-def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
+def round_curves(errors: Mapping[str, np.ndarray]) -> Picture:
     """Draw errors by round of boosting, by name: "training" or "test"."""
     cells = pd.DataFrame(errors)
     cells.index = pd.RangeIndex(1, len(cells) + 1, name="round")
@@ -198,7 +198,7 @@ def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
 
 
 def picture_panels(
-    pictures: Sequence[npt.NDArray[np.float64]], titles: Sequence[str], features: Sequence[Rectangles] = ()
+    pictures: Sequence[np.ndarray], titles: Sequence[str], features: Sequence[Rectangles] = ()
 ) -> Picture:
     """Draw pictures of grey values, each with the rectangles of a feature upon it if there are any."""
     rows = []

@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..claims.registry import Decision, claim
@@ -49,7 +47,7 @@ def the_toy_example_has_the_printed_numbers(
     )
 
 
-def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) -> Picture:
+def toy_panels(toy: Toy, points: np.ndarray, classes: np.ndarray) -> Picture:
     """Draw the rounds of a toy example: weights as sizes, the chosen half-plane, and the final vote.
 
     Rings mark the points that a panel's half-plane or vote misclassifies.

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from oza import BaggingClassifier, DecisionStumpClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
 from oza.datasets import load_dataset
-from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
-from oza.models import DecisionStumpClassifier, DecisionTreeClassifier
 
 from ..exact import normal_cdf
 from ..record.bits import close
@@ -177,7 +176,7 @@ def differing_bags_of_stumps(
     X, y = load_dataset("car-evaluation", return_X_y=True)
     drawn = np.random.default_rng([seed, n_examples]).integers(len(y), size=n_examples)
 
-    def answers(kind: Any, key: int) -> npt.NDArray[np.int64]:
+    def answers(kind: Any, key: int) -> np.ndarray:
         return _answers_of_bag(DecisionStumpClassifier(), kind, n_models, X, y, drawn, key)
 
     found = {"batch and online": 0, "batch and batch": 0}
@@ -189,8 +188,8 @@ def differing_bags_of_stumps(
 
 
 def _answers_of_bag(
-    base: Any, kind: Any, n_models: int, X: npt.NDArray, y: npt.NDArray, drawn: npt.NDArray, key: int
-) -> npt.NDArray[np.int64]:
+    base: Any, kind: Any, n_models: int, X: np.ndarray, y: np.ndarray, drawn: np.ndarray, key: int
+) -> np.ndarray:
     categories = [np.unique(column) for column in X.T]
     bag = kind(base, n_models, categories=categories, random_state=key)
     return np.asarray(bag.fit(X[drawn], y[drawn]).predict(X))

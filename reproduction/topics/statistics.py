@@ -6,7 +6,6 @@ Rules that need no more than printed numbers are tried on them.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from oza.evaluation.significance import LEVEL, corrected_resampled, paired, welch
@@ -70,12 +69,12 @@ def false_alarms(p_values: pd.DataFrame) -> pd.DataFrame:
 
 
 def _accuracies(
-    X: npt.NDArray[np.int64],
-    y: npt.NDArray[np.int64],
+    X: np.ndarray,
+    y: np.ndarray,
     repetitions: int,
     n_train: int | None,
     rng: np.random.Generator,
-) -> npt.NDArray[np.float64]:
+) -> np.ndarray:
     """Accuracies of the two learners on all splits."""
     accuracies = []
     for _ in range(repetitions):

@@ -11,17 +11,10 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+import oza
 from oza.datasets import load_dataset
-from oza.ensembles import (
-    AdaptiveRandomForestClassifier,
-    ADWINBaggingClassifier,
-    LeveragingBaggingClassifier,
-    OnlineBaggingClassifier,
-    OnlineBoostingClassifier,
-)
 from oza.evaluation import prequential
 from oza.kernels.random import key_of, permutation
-from oza.models import HoeffdingTreeClassifier, NaiveBayesClassifier
 
 from ..record.bits import EXACT, OF_PROCESSOR
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, cells, study
@@ -101,7 +94,7 @@ class WindowedBoosting:
             return boosting.fit(self.X, self.y)
 
 
-def _ours(ensemble: Any, base: Any = HoeffdingTreeClassifier, **parameters: Any) -> Callable[..., Any]:
+def _ours(ensemble: Any, base: Any = oza.HoeffdingTreeClassifier, **parameters: Any) -> Callable[..., Any]:
     return lambda seed, columns: ensemble(base(), N_MODELS, random_state=seed, **parameters, **columns)
 
 
@@ -111,13 +104,13 @@ def _boosting(seed: int, columns: Mapping[str, Any]) -> WindowedBoosting:
 
 #: Untrained classifiers by name, as functions of a seed and of what is known of the columns.
 METHODS: dict[str, Callable[..., Any]] = {
-    "online_bagging_nb": _ours(OnlineBaggingClassifier, NaiveBayesClassifier),
-    "online_boosting_nb": _ours(OnlineBoostingClassifier, NaiveBayesClassifier),
-    "online_bagging": _ours(OnlineBaggingClassifier),
-    "online_boosting": _ours(OnlineBoostingClassifier),
-    "adwin_bagging": _ours(ADWINBaggingClassifier, voting="majority"),
-    "leveraging_bagging": _ours(LeveragingBaggingClassifier, voting="majority"),
-    "adaptive_random_forest": lambda seed, columns: AdaptiveRandomForestClassifier(
+    "online_bagging_nb": _ours(oza.OnlineBaggingClassifier, oza.NaiveBayesClassifier),
+    "online_boosting_nb": _ours(oza.OnlineBoostingClassifier, oza.NaiveBayesClassifier),
+    "online_bagging": _ours(oza.OnlineBaggingClassifier),
+    "online_boosting": _ours(oza.OnlineBoostingClassifier),
+    "adwin_bagging": _ours(oza.ADWINBaggingClassifier, voting="majority"),
+    "leveraging_bagging": _ours(oza.LeveragingBaggingClassifier, voting="majority"),
+    "adaptive_random_forest": lambda seed, columns: oza.AdaptiveRandomForestClassifier(
         n_estimators=N_MODELS, voting="majority", random_state=seed, **columns
     ),
     "gradient_boosting": _boosting,

@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
+from oza import DecisionTreeClassifier, FixedFractionBaggingClassifier, NeuralNetworkClassifier
 from oza.datasets import load_dataset
-from oza.ensembles import FixedFractionBaggingClassifier
-from oza.models import DecisionTreeClassifier, NeuralNetworkClassifier
 
 from ..claims.registry import Decision, Found, claim, recorded, require
 from ..columns import nominal_columns
@@ -95,7 +92,7 @@ def printed_error_is_exact(exact: Found[Fraction], printed: str) -> Decision:
     return rounded == printed, f"exactly {exact} = {float(exact):g}, rounds to {rounded}; printed {printed}"
 
 
-def _identical_trees(record: Record) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+def _identical_trees(record: Record) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     X, y = load_dataset("balance", return_X_y=True)
     tree, copies = DecisionTreeClassifier(), 11
     ensemble = FixedFractionBaggingClassifier(
@@ -106,9 +103,7 @@ def _identical_trees(record: Record) -> tuple[npt.NDArray[Any], npt.NDArray[Any]
 
 
 @claim("C003", evidence=_identical_trees)
-def copies_err_like_the_model(
-    single: npt.NDArray[Any], members: npt.NDArray[Any], ensemble: npt.NDArray[Any]
-) -> Decision:
+def copies_err_like_the_model(single: np.ndarray, members: np.ndarray, ensemble: np.ndarray) -> Decision:
     """Judge the predictions of an ensemble of identical models against those of one model.
 
     Parameters
@@ -125,7 +120,7 @@ def copies_err_like_the_model(
     return changed == 0, evidence
 
 
-def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _disjoint_errors(record: Record) -> tuple[np.ndarray, np.ndarray]:
     truth = load_dataset("balance").target[1::2]
     wrong = np.arange(len(truth)) % 3 == np.arange(3)[:, None]
     answers = np.where(wrong, (truth + 1) % 3, truth)
@@ -134,7 +129,7 @@ def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray
 
 
 @claim("C004", evidence=_disjoint_errors)
-def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDArray[np.bool_]) -> Decision:
+def disjoint_errors_cancel(wrong: np.ndarray, vote_is_wrong: np.ndarray) -> Decision:
     """Judge the vote of three models or more, no two of which err on the same example."""
     premise = len(wrong) >= 3 and wrong.any() and not (wrong.sum(axis=0) > 1).any()
     require(premise, "the premise is missing: three or more models that make errors, never two at once")

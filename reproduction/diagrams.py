@@ -55,11 +55,27 @@ def _draw(
     axes.annotate(box.text, here, ha="center", va="center", bbox=look | {"linestyle": box.border})
 
 
+def _drawn(
+    box: _Box,
+    height: float,
+    part: float,
+    margins: tuple[float, float] = (0, 0),
+    is_turned: bool = False,
+    phone: float = 0,
+) -> Figure:
+    with drawing(height, phone=phone) as figure:
+        axes = figure.subplots()
+        axes.set_axis_off()
+        _draw(axes, box, part, is_turned)
+        axes.margins(*margins)
+    return figure
+
+
 def tree_diagram(
     tree: TreeStructure,
     features: Sequence[str],
     classes: Sequence[str],
-    categories: Sequence[Sequence[str] | None] = (),
+    categories: Sequence[Any] = (),
 ) -> Figure:
     """Draw a decision tree with its tests, and in each leaf its class and the weights behind it.
 
@@ -72,12 +88,7 @@ def tree_diagram(
         below = ("yes", boxed(tree.yes[node])), ("no", boxed(tree.no[node]))
         return _Box(_test(tree, node, features, categories), below)
 
-    with drawing(105 * (int(tree.depth.max()) + 1)) as figure:
-        axes = figure.subplots()
-        axes.set_axis_off()
-        _draw(axes, boxed(0), 0.5)
-        axes.margins(0.12, 0.25)
-    return figure
+    return _drawn(boxed(0), 105 * (int(tree.depth.max()) + 1), 0.5, (0.12, 0.25))
 
 
 def id3_diagram(
@@ -96,24 +107,16 @@ def id3_diagram(
         return _Box(names[node.attribute], list(below))
 
     root = boxed(tree)
-    is_turned = root.n_leaves > 3
-    with drawing(76 * root.n_leaves if is_turned else 115 * (root.depth + 1), phone=True) as figure:
-        axes = figure.subplots()
-        axes.set_axis_off()
-        _draw(axes, root, 0.5 if is_turned else 0.65, is_turned)
-        axes.margins(*(0.18, 0.1) if is_turned else (0.12, 0.25))
-    return figure
+    if root.n_leaves > 3:
+        return _drawn(root, 76 * root.n_leaves, 0.5, (0.18, 0.1), is_turned=True, phone=1)
+    return _drawn(root, 115 * (root.depth + 1), 0.65, (0.12, 0.25), phone=1)
 
 
-def _test(
-    tree: TreeStructure, node: int, features: Sequence[str], categories: Sequence[Sequence[str] | None]
-) -> str:
+def _test(tree: TreeStructure, node: int, features: Sequence[str], categories: Sequence[Any]) -> str:
     name = features[tree.feature[node]]
     if tree.category[node] < 0:
         return f"{name} ≤ {tree.threshold[node]:g}?"
-    values = categories[tree.feature[node]]
-    assert values is not None, "a nominal test, and no categories of its column"
-    return f"{name} = {values[tree.category[node]]}?"
+    return f"{name} = {categories[tree.feature[node]][tree.category[node]]}?"
 
 
 def _leaf(tree: TreeStructure, node: int, classes: Sequence[str]) -> str:
@@ -149,11 +152,8 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
         return _Box(names[tree.feature[node]], [(str(tree.answer[child]), boxed(child)) for child in below])
 
     root = boxed(0)
-    with drawing(48 * root.n_leaves, phone=max(1, root.depth / 2)) as figure:
-        axes = figure.subplots()
-        axes.set_axis_off()
-        _draw(axes, root, 0.48, is_turned=True)
-        axes.set(xlim=(-0.18, root.depth + 0.24), ylim=(0.5 - root.n_leaves, 0.5))
+    figure = _drawn(root, 48 * root.n_leaves, 0.48, is_turned=True, phone=max(1, root.depth / 2))
+    figure.axes[0].set(xlim=(-0.18, root.depth + 0.24), ylim=(0.5 - root.n_leaves, 0.5))
     rows = [
         (tree.depth[node], tree.answer[node], boxed(node).text, tree.class_weight[node].sum(), n_leaves[node])
         for node in np.flatnonzero(tree.depth <= last).tolist()

@@ -127,6 +127,10 @@ def drawing(height: float, *, wide: bool = False, phone: float = 0) -> Iterator[
                 axes.tick_params(labelleft=True, labelbottom=True)
 
 
+# From the left edge of a name, so that no line runs through another.
+_JOIN = {"arrowstyle": "-", "linewidth": 0.6, "relpos": (0, 0.5), "shrinkA": 0, "shrinkB": 3}
+
+
 def label_ends(axes: Any, gap: float = 16.0) -> None:
     """Write the name of each line at its right end, in its colour, instead of a legend.
 
@@ -164,16 +168,7 @@ def label_ends(axes: Any, gap: float = 16.0) -> None:
             va="center",
             color=INK if color in _STEPS else color,
             annotation_clip=False,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": color,
-                "linewidth": 0.6,
-                "relpos": (0, 0.5),  # from the left edge of the name, so that no line runs through another
-                "shrinkA": 0,
-                "shrinkB": 3,
-            }
-            if abs(place - y) > 3
-            else None,
+            arrowprops=_JOIN | {"color": color} if abs(place - y) > 3 else None,
         )
 
 

@@ -8,14 +8,7 @@ import numpy as np
 import pandas as pd
 
 from oza.datasets import dataset_info, list_datasets
-from oza.evaluation.significance import (
-    NOTHING,
-    Chances,
-    Compared,
-    compared_splits,
-    signed_rank,
-    standard_error,
-)
+from oza.evaluation import significance
 
 from ..statistics import cell_verdict, half_width_beside_print, split_accuracies
 from ..studies.accuracy import fewer_repetitions
@@ -30,7 +23,7 @@ _CELL = [
     *("mean", "standard_error", "half_width", "n_train", "n_splits", "n_orders"),
     *TESTS,
     "star",
-    *(f"{beside}_{field}" for beside in ("single", "other") for field in Compared._fields),
+    *(f"{beside}_{field}" for beside in ("single", "other") for field in significance.Compared._fields),
     *("is_printed", "printed", "printed_mark", "printed_star", "verdict"),
 ]
 
@@ -65,19 +58,11 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
     names = [
         name for name in list_datasets() if any((name, a) in ours or (name, a) in printed for a in columns)
     ]
-    cells = [
-        _cell(name, algorithm, ours, printed, columns) | {"n_orders": int(n_orders.get((name, algorithm), 0))}
-        for name in names
-        for algorithm in columns
-    ]
     index = pd.MultiIndex.from_product([names, columns], names=["dataset", "algorithm"])
-    frame = pd.DataFrame(cells, index, columns=_CELL)
-    frame["complete"] = [
-        n_splits >= _SPLITS[dataset_info(name).split] and n_orders >= (_ORDERS if is_online(column) else 1)
-        for (name, column), n_splits, n_orders in zip(
-            index, frame["n_splits"], frame["n_orders"], strict=True
-        )
-    ]
+    frame = pd.DataFrame([_cell(place, ours, printed, columns) for place in index], index, columns=_CELL)
+    frame["n_orders"] = n_orders.reindex(index, fill_value=0)
+    whole = [(_SPLITS[dataset_info(name).split], _ORDERS if is_online(run) else 1) for name, run in index]
+    frame["complete"] = frame[["n_splits", "n_orders"]].ge(np.reshape(whole, (-1, 2))).all(axis="columns")
     needed = _splits_needed(layout(table).base_model)
     has_enough = [n_splits >= needed.get(cell, math.inf) for cell, n_splits in frame["n_splits"].items()]
     frame["enough"] = frame["complete"] | np.array(has_enough, dtype=bool)
@@ -93,15 +78,15 @@ def _splits_needed(base_model: str) -> dict[Any, int]:
     }
 
 
-def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple[str, ...]) -> dict[str, Any]:
-    mine = ours.get((dataset, algorithm))
+def _cell(place: Any, ours: dict, theirs: dict, columns: tuple[str, ...]) -> dict[str, Any]:
+    (dataset, algorithm), mine = place, ours.get(place)
     single = ours.get((dataset, reference(algorithm, columns)))
     beside_single = _compared(mine, single)
     beside_other = _compared(mine, ours.get((dataset, counterpart(algorithm, columns))))
-    printed = theirs.get((dataset, algorithm), {})
+    printed = theirs.get(place, {})
     cell: dict[str, Any] = {
         "mean": math.nan if mine is None else mine["accuracy"].mean(),
-        "standard_error": math.nan if mine is None else standard_error(mine["accuracy"].to_numpy()),
+        "standard_error": math.nan if mine is None else significance.standard_error(mine["accuracy"]),
         "half_width": math.nan if mine is None else half_width_beside_print(mine["accuracy"]),
         "n_train": math.nan if mine is None else mine["n_train"].mean(),
         "n_splits": 0 if mine is None else len(mine),
@@ -122,11 +107,11 @@ def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple
     return cell
 
 
-def _compared(mine: pd.DataFrame | None, other: pd.DataFrame | None) -> Compared:
+def _compared(mine: pd.DataFrame | None, other: pd.DataFrame | None) -> significance.Compared:
     """Compare accuracies on the splits that both have; an algorithm is not compared with itself."""
     if mine is None or other is None or mine is other:
-        return NOTHING
-    return compared_splits(mine, other)
+        return significance.NOTHING
+    return significance.compared_splits(mine, other)
 
 
 def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -210,6 +195,6 @@ def signed_rank_chances(cells: pd.DataFrame) -> pd.DataFrame:
         if a != b and b in columns:
             differences = (means[a] - means[b]).dropna().to_numpy()
             if len(differences):
-                rows[a, b] = len(differences), *signed_rank(differences)
+                rows[a, b] = len(differences), *significance.signed_rank(differences)
     index = pd.MultiIndex.from_tuples(rows, names=["algorithm", "against"])
-    return pd.DataFrame(list(rows.values()), index, columns=["n", *Chances._fields])
+    return pd.DataFrame(list(rows.values()), index, columns=["n", *significance.Chances._fields])

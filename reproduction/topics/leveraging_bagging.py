@@ -8,6 +8,7 @@ and costs by t-tests on the logarithm of their ratio.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ from oza.ensembles.adaptive.kernels import (
     weight_of_mistake,
 )
 from oza.ensembles.algorithm import step, vote
+from oza.extend import parameters
 from oza.kernels.compile import implements, kernel
 from oza.kernels.draws import uniforms
 from oza.streams import SEA, Agrawal, RandomRBF
@@ -173,6 +175,7 @@ def _vote(algorithm: Any, models: Any, n_classes: int, examples: Any, n: int) ->
     return vote(algorithm.bagging, models, n_classes, examples, n)
 
 
+@parameters
 class MistakesClassifier(LeveragingBaggingClassifier):
     """Leveraging bagging ME, with e/(1 − e) as a weight or as a probability.
 
@@ -181,11 +184,11 @@ class MistakesClassifier(LeveragingBaggingClassifier):
 
     Parameters
     ----------
-    estimator, n_estimators, tested, voting, categories, random_state
-        As in ``LeveragingBaggingClassifier``.
     reading : {"weight", "probability"}, default="weight"
         What e/(1 − e) is for an example that a base model gets right, e being the error by its detector. As
         a weight it is at most 1, that of a mistake; the slides do not say what happens from e = 1/2 on.
+
+    The others are those of ``LeveragingBaggingClassifier``.
 
     Attributes
     ----------
@@ -201,26 +204,10 @@ class MistakesClassifier(LeveragingBaggingClassifier):
     array([6.   , 4.083])
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 10,
-        reading: str = "weight",
-        tested: str = "before",
-        voting: str = "majority",
-        categories: Any = "auto",
-        random_state: Any = None,
-    ) -> None:
-        super().__init__(
-            estimator,
-            n_estimators,
-            variant="me",
-            tested=tested,
-            voting=voting,
-            categories=categories,
-            random_state=random_state,
-        )
-        self.reading = reading
+    _: KW_ONLY
+    variant: Any = "me"
+    voting: Any = "majority"
+    reading: Any = "weight"
 
     def _check_choices(self) -> None:
         super()._check_choices()
@@ -266,9 +253,8 @@ def mistakes_by_reading(
     for name, seed in product(streams, seeds):
         X, y = STREAMS[name](n_examples, seed)[:n_examples]
         for title, (reading, tested) in READINGS.items():
-            model = MistakesClassifier(
-                HoeffdingTreeClassifier(), n_models, reading, tested=tested, random_state=seed
-            )
+            options = {"reading": reading, "tested": tested, "random_state": seed}
+            model = MistakesClassifier(HoeffdingTreeClassifier(), n_models, **options)
             accuracy = (model.prequential_predict(X, y, classes=np.unique(y)) == y).mean()
             share, weight = model.learned_ / (n_examples * n_models)
             distinct = np.unique(model.predict_each(X[-1000:]), axis=1).shape[1]

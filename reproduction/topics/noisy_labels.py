@@ -330,7 +330,7 @@ def against_adaboost(rows: pd.DataFrame) -> pd.DataFrame:
     """
     means = rows.groupby(["base_model", "flipped", "dataset"])[list(ALGORITHMS)].mean()
     differences = means.sub(means["adaboost"], axis=0).drop(columns="adaboost")
-    grouped = differences.groupby(["base_model", "flipped"])
+    grouped: Any = differences.groupby(["base_model", "flipped"])
     half_widths = grouped.agg(lambda values: mean_against_zero(values).half_width)
     found = {"difference": grouped.mean().stack(), "half_width": half_widths.stack()}
     return pd.DataFrame(found).rename_axis(["base_model", "flipped", "algorithm"])

@@ -345,10 +345,7 @@ def first_models_vote(
     """
     batch, online = list(batch), list(online)
     stopped = [len(errors) for errors, most in batch if len(errors) < most]
-    cut = []
-    holds = True
-    for errors, _ in batch:
-        holds &= len(errors) == 1 or max(errors) <= 0.5
+    holds, cut = all(len(errors) == 1 or max(errors) <= 0.5 for errors, _ in batch), []
     for errors, votes, most in online:
         bad = np.flatnonzero(np.asarray(errors) > 0.5)
         first = int(bad[0]) if len(bad) else most

@@ -65,7 +65,7 @@ def test_members_and_detectors_are_those_of_the_plain_reference(swapped, reading
     X, y = swapped
     categories = STAGGER(2).categories
     model = MistakesClassifier(
-        NaiveBayesClassifier(), 4, reading, tested=tested, categories=categories, random_state=5
+        NaiveBayesClassifier(), 4, reading=reading, tested=tested, categories=categories, random_state=5
     )
     model.partial_fit(X, y, classes=[0, 1])
     models, reference = references.adaptive(

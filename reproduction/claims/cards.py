@@ -11,7 +11,7 @@ from ..printed.table import signed, verdict_class
 from .registry import Verdict
 from .verdicts import OUTCOMES, on_record
 
-_ON_RECORD = "<small>Verdicts on record, for the parameters of this page as published.</small>"
+_ON_RECORD = "<small>Recorded verdicts, for the parameters of this page as published.</small>"
 
 
 @dataclass(frozen=True, eq=False)

@@ -167,8 +167,8 @@ def prediction_costs(
         (p, n): [operations(predict, x[:n], p) for predict in (lattice, afresh)]
         for p, n in product(orders, lengths)
     }
-    frame = pd.DataFrame.from_dict(counted, "index", columns=["recursive", "afresh"])
-    return frame.rename_axis(["order", "length"])
+    index = pd.MultiIndex.from_tuples(counted, names=["order", "length"])
+    return pd.DataFrame(list(counted.values()), index, ["recursive", "afresh"])
 
 
 def _beside_the_best(members: np.ndarray, together: np.ndarray, truth: np.ndarray) -> tuple:

@@ -117,7 +117,7 @@ def log(x):
     return log_of_parts(2.0 * m if is_low else m, k - 1.0 if is_low else k)
 
 
-@kernel(inline="always")
+@kernel(inline="always")  # else LLVM would not vectorise loops over `log`
 def log_of_parts(m, k):
     """Natural logarithm of m·2^k, where m is near 1; of arrays of these, where it is not compiled."""
     f = (m - 1.0) / (m + 1.0)

@@ -13,20 +13,23 @@ from pathlib import Path
 import nbformat
 
 from tools import article, run_notebooks
-from tools.run_notebooks import EXECUTED, TOP, digest_of_data
+from tools.run_notebooks import EXECUTED, TOP
 
 PAGES = TOP / "_build" / "html"
 STAMP = PAGES.with_name("html.sha256")
-SOURCES = ("book", "notebooks", "oza", "reproduction", "_config.yml", "CITATION.cff", "CONTRIBUTING.md")
+SOURCES = (
+    *("book", "data", "notebooks", "oza", "reproduction"),
+    *("requirements.lock", "_config.yml", "CITATION.cff", "CONTRIBUTING.md"),
+)
 
 
 def digest_of_sources() -> str:
     """Digest of all that the pages are made of: texts, executed notebooks, code and data, without caches."""
     paths = (TOP / name for name in SOURCES)
     files = (file for path in paths for file in (path.rglob("*") if path.is_dir() else [path]))
-    digest = hashlib.sha256(digest_of_data().encode())
+    digest = hashlib.sha256()
     for file in sorted(file.relative_to(TOP) for file in files if file.is_file()):
-        if not any(part.startswith((".", "__pycache__")) for part in file.parts):
+        if not any(part.startswith((".", "__pycache__")) or part == "journal" for part in file.parts):
             digest.update(f"{file} {hashlib.sha256((TOP / file).read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()
 

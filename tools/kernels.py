@@ -1,9 +1,13 @@
 """Kernels that start at once: a warm process imports what notebooks need, and forks for each of them.
 
     python -m tools.kernels serve SOCKET          the warm process; it ends when its standard input is closed
-    python tools/kernels.py ask CONNECTION_FILE   what Jupyter starts: asks the process behind the socket in
+    python tools/kernels.py ask CONNECTION_FILE [READS]
+                                                  what Jupyter starts: asks the process behind the socket in
                                                   the variable OZA_KERNELS for a kernel, and ends with it
+    python tools/kernels.py plain CONNECTION_FILE [READS]
+                                                  a kernel without a warm process
 
+A kernel writes to the file READS what it reads below `data/`, and what the warm process has read for it.
 The kernels of a warm process are in its process group, so that one signal ends all of them. A kernel also
 ends when the process that asked for it is gone, however that ended.
 """
@@ -14,8 +18,11 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 
 SOCKET = "OZA_KERNELS"
+
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "data")
 
 #: What most notebooks need. None of it starts a thread, which would not survive a fork.
 NEEDED = (
@@ -30,11 +37,32 @@ NEEDED = (
 )
 
 
-def ask(connection_file: str) -> None:
+_read: set[str] = set()  # files below `data/` that were opened, or looked for, and folders that were listed
+_told: list[str] = []  # the file that says so
+
+
+def note(event: str, arguments: tuple) -> None:
+    """Note what is read below `data/`; `sys.addaudithook` calls it before anything is opened or listed."""
+    if event in ("open", "os.listdir", "os.scandir") and isinstance(arguments[0], str | os.PathLike):
+        path = os.path.realpath(arguments[0])
+        if f"{path}/".startswith(f"{DATA}/") and path not in _read:
+            _read.add(path)
+            tell(path)
+
+
+def tell(*paths: str) -> None:
+    """Add paths to the file of a kernel, so that processes that it forks do it too."""
+    for file in _told:
+        with open(file, "a", encoding="utf-8") as reads:
+            reads.write("".join(f"{os.path.relpath(path, DATA)}\n" for path in paths))
+
+
+def ask(connection_file: str, *told: str) -> None:
     """Ask for a kernel, pass interrupts on to it, and wait for its end."""
     with socket.socket(socket.AF_UNIX) as kernel:
         kernel.connect(os.environ[SOCKET])
         request = {"connection": connection_file, "folder": os.getcwd(), "environment": dict(os.environ)}
+        request["told"] = told
         kernel.sendall(json.dumps(request).encode() + b"\n")
         signal.signal(signal.SIGINT, lambda number, _: kernel.sendall(bytes([number])))
         with contextlib.suppress(ConnectionResetError):
@@ -47,6 +75,7 @@ def serve(path: str) -> None:
     import importlib
     import select
 
+    sys.addaudithook(note)
     for name in NEEDED:
         importlib.import_module(name)
     sys.modules["pandas"].set_option("display.max_columns", 20)  # its default where it finds a kernel
@@ -70,8 +99,6 @@ def become_kernel(asking: socket.socket) -> None:
     """Run an IPython kernel in this process, as long as the process at the other end exists."""
     import threading
 
-    from ipykernel.kernelapp import IPKernelApp
-
     with asking.makefile("rb") as lines:
         request = json.loads(lines.readline())
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -86,11 +113,29 @@ def become_kernel(asking: socket.socket) -> None:
         os._exit(1)
 
     threading.Thread(target=follow, daemon=True).start()
-    kernel = IPKernelApp.instance()
-    kernel.initialize(["-f", request["connection"]])
-    kernel.start()
+    start(request["connection"], *request["told"])
     os._exit(0)
 
 
+def start(connection_file: str, *told: str) -> None:
+    """Run an IPython kernel in this process."""
+    from ipykernel.kernelapp import IPKernelApp
+
+    _told.extend(told)
+    tell(*_read)
+    kernel = IPKernelApp.instance()
+    kernel.initialize(["-f", connection_file])
+    kernel.start()
+
+
+def plain(connection_file: str, *told: str) -> None:
+    """Run an IPython kernel that is not forked."""
+    sys.path[0] = os.path.dirname(DATA)  # instead of the folder of this file
+    sys.addaudithook(note)
+    start(connection_file, *told)
+
+
 if __name__ == "__main__":
-    {"serve": serve, "ask": ask}[sys.argv[1]](sys.argv[2])
+    command, *arguments = sys.argv[1:]
+    commands: dict[str, Callable[..., None]] = {"serve": serve, "ask": ask, "plain": plain}
+    commands[command](*arguments)

@@ -5,9 +5,9 @@
     python tools/run_notebooks.py NAME -p n_models 25 -o FILE
                                                         a run with another value of a parameter, in FILE
 
-A notebook is executed again only if its cells, the code that it imports or the data changed. In place of a
-run that failed, which is saved in _build/failed/ for inspection, the book shows the stored outputs below a
-note that says so.
+A notebook is executed again only if its cells, the code that it imports or what it read below `data/`
+changed. In place of a run that failed, which is saved in _build/failed/ for inspection, the book shows the
+stored outputs below a note that says so.
 """
 
 import argparse
@@ -100,8 +100,9 @@ def kernel_name() -> str:
 
     Without `os.fork`, or with `OZA_PLAIN_KERNELS=1`, each kernel is a Python process of its own.
     """
+    kernels = str(ROOT / "tools" / "kernels.py")
     if not hasattr(os, "fork") or os.environ.get("OZA_PLAIN_KERNELS") == "1":
-        return "python3"
+        return _specified("plain", [sys.executable, kernels, "plain"])
     folder = Path(tempfile.mkdtemp(prefix="oza-"))  # a path in the checkout may be too long for a socket
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     process = subprocess.Popen(
@@ -117,12 +118,17 @@ def kernel_name() -> str:
     if not process.stdout or process.stdout.readline() != "ready\n":
         raise NotebookError("the process that forks kernels did not start; try OZA_PLAIN_KERNELS=1")
     os.environ[SOCKET] = str(folder / "socket")
-    program = [sys.executable, "-I", "-S", str(ROOT / "tools" / "kernels.py"), "ask", "{connection_file}"]
-    file = Path(os.environ["JUPYTER_PATH"]) / "kernels" / "warm" / "kernel.json"
+    return _specified("warm", [sys.executable, "-I", "-S", kernels, "ask"])
+
+
+def _specified(name: str, program: list[str]) -> str:
+    """Tell Jupyter by which program a kernel of this name is started."""
+    file = Path(os.environ["JUPYTER_PATH"]) / "kernels" / name / "kernel.json"
+    argv = [*program, "{connection_file}"]
     file.parent.mkdir(parents=True, exist_ok=True)
-    specification = {"argv": program, "display_name": "Python 3", "language": "python"}
+    specification = {"argv": argv, "display_name": "Python 3", "language": "python"}
     replace_file(file, json.dumps(specification).encode())
-    return "warm"
+    return name
 
 
 def end_kernels() -> None:
@@ -193,14 +199,23 @@ def from_command_line(notebook: NotebookNode, given: dict[str, str]) -> dict[str
 
 
 @functools.cache
-def digest_of_data() -> str:
-    """Digest of what every run depends on: data, recorded results, locked versions, how kernels start."""
-    digest = hashlib.sha256(os.environ.get("OZA_DATA_MIRROR", "").encode())
+def digests_of_data() -> dict[str, str]:
+    """Digest of each file below `data/`, and of the names in each folder, by its path there."""
     journal = ROOT / "data" / "results" / "journal"  # of a running study; the book reads its export
-    files = [p for p in (ROOT / "data").rglob("*") if p.is_file() and journal not in p.parents]
-    for path in sorted([*files, ROOT / "requirements.lock", ROOT / "tools" / "kernels.py"]):
-        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    found = {}
+    for path in [ROOT / "data", *(ROOT / "data").rglob("*")]:
+        if journal not in (path, *path.parents):
+            names = sorted({*os.listdir(path)} - {journal.name}) if path.is_dir() else None
+            content = path.read_bytes() if names is None else "\n".join(names).encode()
+            found[str(path.relative_to(ROOT / "data"))] = hashlib.sha256(content).hexdigest()
+    return found
+
+
+@functools.cache
+def set_up() -> list[str]:
+    """What every run depends on: where data sets are, locked versions, how kernels start."""
+    files = ROOT / "requirements.lock", ROOT / "tools" / "kernels.py"
+    return [os.environ.get("OZA_DATA_MIRROR", ""), *(file.read_text(encoding="utf-8") for file in files)]
 
 
 def _imports(source: str) -> set[str]:
@@ -215,7 +230,7 @@ def _imports(source: str) -> set[str]:
 
 
 def digest_of_run(notebook: NotebookNode) -> str:
-    """Digest of all that a run depends on: cells, data, and the code that is imported, without docstrings.
+    """Digest of all that a run depends on but data: cells, and the code that is imported, without docstrings.
 
     Docstrings count as well in a notebook that inspects code.
     """
@@ -224,7 +239,7 @@ def digest_of_run(notebook: NotebookNode) -> str:
     if "inspect" in imported:
         code |= {name: Path(file).read_text(encoding="utf-8") for name in code if (file := file_of(name))}
     cells = [(c.cell_type, c.source, c.metadata) for c in notebook.cells]
-    return hashlib.sha256(json.dumps([cells, code, digest_of_data()], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([cells, code, set_up()], sort_keys=True).encode()).hexdigest()
 
 
 # ------------------------------------------------------------------------------ running
@@ -260,8 +275,11 @@ def tidy(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
-    """Execute the notebook at `path`, with other values of some parameters, and return the result."""
+def execute(path: Path, given: dict[str, Any] | None = None, reads: Path | None = None) -> NotebookNode:
+    """Execute the notebook at `path`, with other values of some parameters, and return the result.
+
+    What the kernel reads below `data/` is written to the file `reads`.
+    """
     given = given or {}
     notebook = nbformat.read(path, as_version=4)
     try:
@@ -281,6 +299,7 @@ def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
                 language="python",
                 progress_bar=False,
                 execution_timeout=600,
+                extra_arguments=[str(reads)] if reads else [],
             )
 
         try:
@@ -302,18 +321,30 @@ def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
             ) from None
 
 
+def is_current(target: Path, digest: str, data: dict[str, str]) -> bool:
+    """Whether the book has the run of this digest, and the data that it read are of these digests."""
+    run = nbformat.read(target, as_version=4).metadata if target.exists() else {}
+    return run.get("oza_digest") == digest and all(
+        data.get(name) == was for name, was in run["oza_data"].items()
+    )
+
+
 def publish(path: Path) -> float:
     """Execute a notebook for the book, unless the book has this run already; returns the seconds it took."""
     target = EXECUTED / path.name
-    digest = digest_of_run(nbformat.read(path, as_version=4))
-    if target.exists() and nbformat.read(target, as_version=4).metadata.get("oza_digest") == digest:
+    digest, data = digest_of_run(nbformat.read(path, as_version=4)), digests_of_data()
+    if is_current(target, digest, data):
         return 0.0
-    notebook = execute(path)
+    with tempfile.TemporaryDirectory(prefix="reads-") as folder:
+        reads = Path(folder) / "reads"
+        notebook = execute(path, reads=reads)
+        read = sorted({*reads.read_text(encoding="utf-8").splitlines()})
     run = notebook.metadata.papermill
     notebook = tidy(notebook)
     given = {name: value for name, (_, value) in declared_parameters(notebook).items()}
     notebook.metadata.oza_run = {"start": run.start_time, "seconds": run.duration, "parameters": given}
     notebook.metadata.oza_digest = digest
+    notebook.metadata.oza_data = {name: data.get(name) for name in read}  # None: it was looked for
     _write(notebook, target)
     return float(run.duration)
 
@@ -322,7 +353,7 @@ def refresh(path: Path) -> float:
     """Store the outputs of the run that the book has in the notebook itself; returns the seconds it took."""
     seconds = publish(path)
     notebook = nbformat.read(EXECUTED / path.name, as_version=4)
-    for name in "oza_run", "oza_digest":
+    for name in "oza_run", "oza_digest", "oza_data":
         del notebook.metadata[name]
     _write(notebook, path)
     return seconds
@@ -426,6 +457,7 @@ def main(arguments: list[str] | None = None) -> int:
     for number in signal.SIGINT, signal.SIGTERM:  # a shell's background ignores the first
         signal.signal(number, signal.default_int_handler)
     try:
+        digests_of_data()  # before anything reads them
         kernel_name()
         paths = [available[name] for name in options.names or available]
         return min(run_all(paths, refresh if options.refresh else publish, options.jobs), 1)

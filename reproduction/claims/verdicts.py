@@ -11,6 +11,7 @@ under the same rule, because results were added, the kind is "data".
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -92,7 +93,7 @@ def on_record(page: str) -> list[Verdict]:
     if page not in claims_by_page():
         raise ValueError(f"page={page!r} shows no claims: expected one of {', '.join(claims_by_page())}")
     claims = claims_by_page()[page]
-    found = recorded_verdicts(recorded_folder()).set_index("claim")
+    found = recorded_verdicts(recorded_folder(), page).set_index("claim")
     if unknown := set(claims) - set(found.index):
         raise ValueError(
             f"{', '.join(sorted(unknown))}: no verdict on record; `python -m reproduction judge --record` "
@@ -134,14 +135,13 @@ def rule_changes(folder: Path) -> pd.DataFrame:
         the change, `former_rule` with the outcome and evidence that were last recorded by it, `rule` and the
         `outcome` that was first recorded by it, `change` ("meaning", "words" or "data") and `reason`.
     """
-    path = _changes_of(folder)
-    if not path.exists():
-        return pd.DataFrame(columns=_CHANGES, dtype=str)
-    return pd.read_csv(path, dtype=str, keep_default_na=False)
+    with suppress(FileNotFoundError):
+        return pd.read_csv(_changes_of(folder), dtype=str, keep_default_na=False)
+    return pd.DataFrame(columns=_CHANGES, dtype=str)
 
 
-def recorded_verdicts(folder: Path) -> pd.DataFrame:
-    """Read the verdicts on claims of all pages.
+def recorded_verdicts(folder: Path, page: str = "*") -> pd.DataFrame:
+    """Read the verdicts on claims of all pages, or of one.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def recorded_verdicts(folder: Path) -> pd.DataFrame:
     ValueError
         If a file is not a record of verdicts, or names an unknown outcome or claim.
     """
-    rows = [(page, *row) for page, found in _pages(folder).items() for row in found["claims"]]
+    rows = [(name, *row) for name, found in _pages(folder, page).items() for row in found["claims"]]
     return pd.DataFrame(rows, columns=["page", *_ROW], dtype=str)
 
 
@@ -168,9 +168,9 @@ def recorded_counts(folder: Path) -> dict[str, dict[str, dict[str, int]]]:
     return counts
 
 
-def _pages(folder: Path) -> dict[str, dict]:
+def _pages(folder: Path, page: str = "*") -> dict[str, dict]:
     pages = {}
-    for path in sorted(folder.glob("verdicts/*.json")):
+    for path in sorted(folder.glob(f"verdicts/{page}.json")):
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
             claims = [tuple(row[name] for name in _ROW) for row in found["claims"]]

@@ -2,8 +2,9 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, make_dataclass
+from glob import glob
 from importlib import import_module
 from inspect import signature
 from itertools import product
@@ -58,12 +59,15 @@ class Study:
         columns = [*self.key, *self.measured, *MADE_WITH]
         classes = (self.task, self.row, Provenance)
         kinds = {field.name: field.type for each in classes for field in fields(each)}
-        datasets = None if wanted is None else {task.dataset for task in wanted}
         place = (results_folder() if folder is None else folder) / self.name
-        paths = [p for p in sorted(place.glob("*.parquet")) if datasets is None or p.stem in datasets]
-        if not paths:
+        every = glob("*.parquet", root_dir=place) if wanted is None else ()
+        names = {*every, *(f"{task.dataset}.parquet" for task in wanted or ())}
+        tables = []
+        for path in sorted(place / name for name in names):
+            with suppress(FileNotFoundError):  # of what is not recorded yet
+                tables.append(read_shard(path, columns))
+        if not tables:
             return pd.DataFrame(columns=columns).astype(kinds)
-        tables = [read_shard(path, columns) for path in paths]
         whole = pa.concat_tables(tables, promote_options="permissive").unify_dictionaries()
         rows = whole.to_pandas().astype(kinds)
         return rows if wanted is None else self._in_order(rows, wanted)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from oza.datasets import DatasetInfo, dataset_info, list_datasets
 from oza.kernels.random import key_of
 from oza.models import DecisionTreeClassifier
 
+from ..paths import DATA
 from ..record.study import PROCESSOR_TIME, Study, n_values
 from .algorithms import ALGORITHMS, BASE_MODELS, UPDATE_PROBABILITIES
 from .protocol import Split, digest, prepare
@@ -345,12 +345,12 @@ GRIDS: dict[str, GridStudy] = {
 
 @cache
 def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
-    """Repetitions of the cells that `thesis` does not run in full, from `repetitions.csv` beside this file.
+    """Repetitions of the cells that `thesis` does not run in full, from `data/reference`.
 
     The keys are study, data set, base model and algorithm. These are the cells of which the missing
     runs would have taken more than a minute of a core when the table was made; they have one order.
     """
-    table = pd.read_csv(Path(__file__).with_name("repetitions.csv"))
+    table = pd.read_csv(DATA / "reference" / "repetitions.csv")
     return {tuple(cell): repetitions for *cell, repetitions in table.itertuples(index=False)}
 
 

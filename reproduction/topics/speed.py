@@ -1,6 +1,7 @@
 """Speed beside that of peers, as `make bench` recorded it, and that of first calls, as plots and words."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from ..paths import DATA
 
 def read_benchmarks(path: Path = DATA / "results" / "benchmarks.json") -> dict[str, Any] | None:
     """Read what the benchmark recorded, as it writes it; None where nothing is recorded."""
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    with suppress(FileNotFoundError):
+        return json.loads(path.read_text(encoding="utf-8"))
+    return None
 
 
 def benchmark_cells(record: dict[str, Any]) -> pd.DataFrame:

@@ -18,11 +18,10 @@ PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
 every_notebook = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 
 
-def texts(notebook):
-    """Each output of a notebook as text, whatever its kind."""
-    for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            yield output.get("text", "") + "".join(map(str, output.get("data", {}).values()))
+def outputs_of(path):
+    """Each output of a notebook, and its cell."""
+    cells = nbformat.read(path, as_version=4).cells
+    return [(output, cell) for cell in cells for output in cell.get("outputs", [])]
 
 
 @every_notebook
@@ -39,9 +38,9 @@ def test_every_parameter_is_declared_with_type_and_meaning(path):
 @every_notebook
 def test_stored_outputs_show_nothing_of_the_machine(path):
     traces = [re.escape(str(TOP)), r"/(home|root|tmp|Users)/", r"\b0x[0-9a-f]{6,}", "site-packages"]
-    for text in texts(nbformat.read(path, as_version=4)):
-        for pattern in traces:
-            assert not re.search(pattern, text), f"{pattern} in {text[:200]!r}"
+    for output, _ in outputs_of(path):
+        text = output.get("text", "") + "".join(map(str, output.get("data", {}).values()))
+        assert not re.search("|".join(traces), text), text[:200]
 
 
 @every_notebook
@@ -57,20 +56,18 @@ def test_stored_outputs_are_complete_and_plain(path):
 
 @every_notebook
 def test_figures_have_alternative_text(path):
-    for cell in nbformat.read(path, as_version=4).cells:
-        for output in cell.get("outputs", []):
-            if any(kind.startswith("image/") for kind in output.get("data", {})):
-                assert cell.metadata.get("mystnb", {}).get("image", {}).get("alt"), cell.source[:200]
+    for output, cell in outputs_of(path):
+        if any(kind.startswith("image/") for kind in output.get("data", {})):
+            assert cell.metadata.get("mystnb", {}).get("image", {}).get("alt"), cell.source[:200]
 
 
 @every_notebook
 def test_tables_have_captions(path):
     """One of their own, or in the metadata of their cell, from where the book takes it."""
-    for cell in nbformat.read(path, as_version=4).cells:
-        for output in cell.get("outputs", []):
-            html = "".join(output.get("data", {}).get("text/html", ""))
-            if "<table" in html and "<caption" not in html:
-                assert cell.metadata.get("table", {}).get("caption"), cell.source[:200]
+    for output, cell in outputs_of(path):
+        html = "".join(output.get("data", {}).get("text/html", ""))
+        if "<table" in html and "<caption" not in html:
+            assert cell.metadata.get("table", {}).get("caption"), cell.source[:200]
 
 
 # Numbers that are typed in the prose: they follow from a formula, or from the data alone.

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 import yaml
 
-from tools.run_notebooks import NOTEBOOKS, NotebookError, check_parameters, declared_parameters, execute, tidy
+from tools.run_notebooks import NOTEBOOKS, declared_parameters, execute, tidy
 
 ALTERNATIVES = yaml.safe_load((Path(__file__).parent / "alternatives.yml").read_text()) or {}
 
@@ -19,20 +19,6 @@ every_notebook = pytest.mark.parametrize(
 def outputs(notebook):
     """Everything a reader sees below the code cells."""
     return [cell.outputs for cell in tidy(notebook).cells if cell.cell_type == "code" and cell.outputs]
-
-
-@every_notebook
-def test_an_unknown_parameter_is_refused(path):
-    with pytest.raises(NotebookError, match=r"no parameter 'no_such_name'; it has: \w+"):
-        check_parameters(nbformat.read(path, as_version=4), {"no_such_name": 1})
-
-
-@every_notebook
-def test_a_value_of_another_type_is_refused(path):
-    notebook = nbformat.read(path, as_version=4)
-    for name in declared_parameters(notebook):
-        with pytest.raises(NotebookError, match=f"declares {name} as .*, but was given {{}}"):
-            check_parameters(notebook, {name: {}})
 
 
 @every_notebook

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import nbformat
 import pytest
@@ -19,7 +20,9 @@ from tools.run_notebooks import (
     check_parameters,
     declared_parameters,
     digest_of_run,
+    digests_of_data,
     execute,
+    is_current,
     publish,
 )
 
@@ -56,7 +59,7 @@ def test_a_run_lands_in_the_book_once(folder):
 
 @pytest.mark.parametrize(
     ("change", "is_outdated"),
-    [("cell", True), ("data", True), ("code", True), ("docstring", False), ("inspected", True)],
+    [("cell", True), ("code", True), ("docstring", False), ("inspected", True)],
 )
 def test_what_makes_a_run_out_of_date(folder, change, is_outdated, monkeypatch):
     monkeypatch.syspath_prepend(folder)
@@ -69,8 +72,6 @@ def test_what_makes_a_run_out_of_date(folder, change, is_outdated, monkeypatch):
     closure._source.cache_clear()
     if change == "cell":
         path = notebook(folder / "a.ipynb", "n: int = 1  # a number", imports + "print(n)")
-    elif change == "data":
-        monkeypatch.setattr(run_notebooks, "digest_of_data", lambda: "other")
     elif change == "code":
         helper.write_text(code.replace("1", "2"))
     else:
@@ -78,11 +79,44 @@ def test_what_makes_a_run_out_of_date(folder, change, is_outdated, monkeypatch):
     assert (digest_of_run(nbformat.read(path, as_version=4)) != before) == is_outdated
 
 
+#: A cell that reads a table, verdicts of a page and the names in a folder, and looks for a file in vain.
+READING = """
+from reproduction.claims.cards import claim_line
+from reproduction.topics.speed import DATA, read_benchmarks
+(DATA / "reference" / "netflix.csv").read_text(), claim_line("drift")
+[*DATA.glob("results/forests/*")], read_benchmarks(DATA / "results" / "missing.json")
+"""
+READ = ("reference/netflix.csv", "results/verdicts/drift.json", "results/forests", "results/missing.json")
+OTHERS = ("reference/places.csv", "results/verdicts/adwin.json", "results/forests/balance.parquet", "results")
+
+
+@pytest.mark.parametrize("kernels", ["forked", "plain"])
+def test_what_a_notebook_read_makes_its_run_out_of_date(folder, kernels, monkeypatch):
+    if kernels == "plain":
+        monkeypatch.setenv("OZA_PLAIN_KERNELS", "1")
+        monkeypatch.setattr(run_notebooks, "kernel_name", run_notebooks.kernel_name.__wrapped__)
+    publish(path := notebook(folder / "a.ipynb", "n: int = 1  # a number", READING))
+    run, digest = folder / "executed" / "a.ipynb", digest_of_run(nbformat.read(path, as_version=4))
+    changes = {name: digests_of_data() | {name: "other"} for name in (*READ, *OTHERS)}
+    assert [name for name, data in changes.items() if not is_current(run, digest, data)] == [*READ]
+
+
+def test_names_in_folders_are_data_and_a_journal_is_not(folder, monkeypatch):
+    monkeypatch.setattr(run_notebooks, "ROOT", folder)
+    (folder / "data" / "results" / "journal").mkdir(parents=True)
+    before = digests_of_data.__wrapped__().items()
+    for name in "journal/lock", "new":
+        (folder / "data" / "results" / name).touch()
+    assert {name for name, _ in digests_of_data.__wrapped__().items() - before} == {"results", "results/new"}
+
+
 @pytest.mark.parametrize(
     ("changed", "is_outdated"),
     [
         ("book/executed/a.ipynb", True),
         ("oza/kernels/a.py", True),
+        ("data/results/a", True),
+        ("data/results/journal/a", False),
         ("CITATION.cff", True),
         ("notebooks/.ruff_cache/a", False),
         ("oza/__pycache__/a.pyc", False),
@@ -95,8 +129,6 @@ def test_what_makes_the_pages_out_of_date(tmp_path, changed, is_outdated, monkey
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("")
     assert (book.digest_of_sources() != before) == is_outdated
-    monkeypatch.setattr(book, "digest_of_data", lambda: "other")
-    assert book.digest_of_sources() != before
 
 
 @pytest.mark.parametrize("page", claims_by_page())
@@ -118,27 +150,21 @@ def test_a_failed_run_leaves_the_book_as_it_was_and_says_where(folder):
 
 
 @pytest.mark.parametrize(
-    ("declared", "given", "fits"),
+    ("declared", "fitting", "others"),
     [
-        ("n: int = 1", {"n": 2}, True),
-        ("n: int = 1", {"n": 2.0}, False),
-        ("n: int = 1", {"n": True}, False),
-        ("x: float = 1.0", {"x": 2}, True),
-        ("x: float = 1.0", {"x": "2"}, False),
-        ("names: list[str] = ['a']", {"names": ["b", "c"]}, True),
-        ("names: list[str] = ['a']", {"names": ["b", 1]}, False),
-        ("names: list[str] = ['a']", {"names": "b"}, False),
-        ("flag: bool = True", {"flag": False}, True),
-        ("flag: bool = True", {"flag": 0}, False),
-        ("n: int = 1", {"m": 2}, False),
+        ("n: int = 1", [2], [2.0, True]),
+        ("x: float = 1.0", [2], ["2"]),
+        ("names: list[str] = ['a']", [["b", "c"]], [["b", 1], "b"]),
+        ("flag: bool = True", [False], [0]),
     ],
 )
-def test_parameters_are_held_to_their_declaration(declared, given, fits):
-    if fits:
-        check_parameters(parameters(declared), given)
-    else:
+def test_parameters_are_held_to_their_declaration(declared, fitting, others):
+    name, declaration = declared.partition(":")[0], parameters(declared)
+    for value in fitting:
+        check_parameters(declaration, {name: value})
+    for given in ({"m": 2}, *({name: value} for value in others)):
         with pytest.raises(NotebookError):
-            check_parameters(parameters(declared), given)
+            check_parameters(declaration, given)
 
 
 @pytest.mark.parametrize(
@@ -174,15 +200,8 @@ def test_a_parameters_cell_holds_typed_defaults_only(source):
 
 
 def test_a_kernel_that_does_not_start_is_started_once_more(folder, monkeypatch):
-    started = []
-
-    def fail_once(*arguments, **options):
-        started.append(arguments)
-        if len(started) == 1:
-            raise RuntimeError("Kernel died before replying to kernel_info")
-        return "the notebook"
-
-    monkeypatch.setattr(run_notebooks.papermill, "execute_notebook", fail_once)
+    dies_once = Mock(side_effect=[RuntimeError("Kernel died before replying to kernel_info"), "the notebook"])
+    monkeypatch.setattr(run_notebooks.papermill, "execute_notebook", dies_once)
     path = notebook(folder / "a.ipynb", "n: int = 1  # a number")
     assert execute(path) == "the notebook"
     assert "Kernel died" in (folder / "failed" / "a.log").read_text()
@@ -196,18 +215,17 @@ def test_a_signal_ends_a_build_at_once_and_leaves_no_kernel(tmp_path, number, ke
     build = subprocess.Popen(
         [sys.executable, "-c", BUILD, str(path), str(tmp_path)], cwd=run_notebooks.ROOT, env=environment
     )
-    wait_for(mark.exists)
+    wait_for(lambda: mark.exists() and mark.read_text())
     build.send_signal(number)
     assert build.wait(300) == 130  # the cell works for longer
+    assert "oza_digest" not in nbformat.read(path, as_version=4).metadata
     wait_for(lambda: not Path(f"/proc/{mark.read_text()}").exists())
 
 
 #: A cell that notes its process and then works for ten minutes.
 WAITING = """
 import os, pathlib, time
-part = pathlib.Path({0!r} + ".part")
-part.write_text(str(os.getpid()))
-part.rename({0!r})
+pathlib.Path({0!r}).write_text(str(os.getpid()))
 time.sleep(600)
 """
 #: A build of one notebook, in a folder of its own: it removes the runs of notebooks that are not there.
@@ -220,8 +238,7 @@ sys.exit(run_notebooks.main(["a"]))
 
 
 def wait_for(condition):
-    for _ in range(6000):
-        if condition():
-            return
+    end = time.monotonic() + 300
+    while not condition():
+        assert time.monotonic() < end, "it did not happen within five minutes"
         time.sleep(0.05)
-    raise AssertionError("it did not happen within five minutes")

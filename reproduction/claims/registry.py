@@ -13,7 +13,7 @@ from oza.datasets import list_datasets
 
 from ..paths import DATA
 from ..printed.printed import label
-from ..printed.record import NotPrinted, PrintedRecord, Record, Source
+from ..printed.record import NotPrinted, NotRecorded, PrintedRecord, Record, Source
 from ..record.simulation import Simulation
 
 #: What a check returns instead of a decision where the data that the claim speaks of cannot be had.
@@ -187,10 +187,13 @@ class Check:
 
         A rule that needs no more than the numbers that are printed is tried on them as well. If the source's
         own numbers do not pass, the rule cannot show that something failed to reproduce, and an outcome
-        against the claim becomes "undecided".
+        against the claim becomes "undecided". Without its results a claim is undecided, whatever its rule.
         """
-        with record.noting() as read:
-            arguments = self.evidence(record)
+        try:
+            with record.noting() as read:
+                arguments = self.evidence(record)
+        except NotRecorded as source:
+            return Verdict(self.claim, "undecided", f"not recorded: {source}", self.rule)
         printed = self.on_print() if _claims().at[self.claim, "on_print"] else None
         return replace(_beside_print(self(*arguments), printed), sources=tuple(read))
 

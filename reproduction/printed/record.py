@@ -38,6 +38,10 @@ class Source(NamedTuple):
         return f"{self.name}: {self.n_runs:,} runs on {len(self.datasets)} data sets"
 
 
+class NotRecorded(LookupError):
+    """There are no results of a source, which the message names."""
+
+
 @cache
 def _small(study: Study) -> pd.DataFrame:
     return study.compute("smoke")
@@ -64,7 +68,7 @@ class Record:
 
     @contextmanager
     def noting(self) -> Iterator[list[Source]]:
-        """Note what is read inside the block, each source once."""
+        """Note what is read inside the block, each source once; `NotRecorded` if a source has no results."""
         read: list[Source] = []
         self._notes.append(read)
         try:
@@ -76,6 +80,8 @@ class Record:
         """Note that rows were read, one for each run."""
         source = Source(name, tuple(rows["dataset"].unique()), len(rows))
         for read in self._notes:
+            if rows.empty:
+                raise NotRecorded(name)
             if source not in read:
                 read.append(source)
 
@@ -190,9 +196,9 @@ class Record:
         name = CURVES.get(name, name)
         points = curve_points(name)
         rows = self._once("curve", name, make=lambda: with_accuracy(curves.recorded(points, self.folder)))
+        self.note(f"curve {name}", rows)
         if rows.empty:
             raise FileNotFoundError(f"no point of the curve {name} is recorded: run the study curves")
-        self.note(f"curve {name}", rows)
         return rows
 
     def curve_cells(self, name: str) -> pd.DataFrame:

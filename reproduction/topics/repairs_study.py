@@ -370,7 +370,7 @@ def earned(counts: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
     worse = right["outcome"].eq("worse").groupby(level="way").any()
     return pd.DataFrame(
         {
-            "interval above 0 beside the thesis's": beside["difference"] > beside["half_width"],
+            "gain over the thesis's: interval above 0": beside["difference"] > beside["half_width"],
             "never worse than a single model": single["worse"] == 0,
             "not worse on streams": ~worse.loc[[*VARIANTS]],
         }
@@ -414,7 +414,7 @@ NAMES = {
 _REFERENCES = {
     THESIS: "the thesis's version",
     SINGLE: "a single model",
-    "boosting": "boosting in batch",
+    "boosting": "batch boosting",
     "single_half": "one tree at weight ½",
     "single_quarter": "one tree at weight ¼",
     "online_boosting_half": "the thesis's version at weight ½",
@@ -430,7 +430,7 @@ def outcome_table(counts: pd.DataFrame, reference: str) -> Table:
     means = zip(part["difference"], part["half_width"], strict=True)
     shown["mean difference"] = [f"{100 * mean + 0.0:+.1f} ± {100 * half:.1f}" for mean, half in means]
     shown.index = pd.Index([NAMES[way] for way in part.index], name="variant")
-    title = f"Outcomes beside {_REFERENCES[reference]}, of 39 pairs"
+    title = f"Outcomes compared with {_REFERENCES[reference]}, of 39 pairs"
     return Table(title, part, shown, pd.DataFrame("", shown.index, shown.columns))
 
 

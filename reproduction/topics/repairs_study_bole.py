@@ -187,7 +187,7 @@ def line_table(lines: pd.DataFrame) -> Table:
     """Lay out what each line of BOLE changes alone, and what BOLE lacks without it."""
     names = {"in_order": "order of the models", "later": "later update", "all_vote": "all models vote"}
     shown = pd.DataFrame(index=pd.Index([names[line] for line in lines.index], name="line"))
-    for run, said in (("alone", "with it alone"), ("missing", "BOLE with it, from BOLE without")):
+    for run, said in (("alone", "added alone"), ("missing", "BOLE minus BOLE without it")):
         means = zip(lines["difference", run], lines["half_width", run], strict=True)
         shown[said] = [f"{100 * mean + 0.0:+.2f} ± {100 * half:.2f}" for mean, half in means]
     for told in ("enough", "needed"):

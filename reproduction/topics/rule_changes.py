@@ -73,7 +73,7 @@ def changes_table(changes: pd.DataFrame) -> Table:
         "rule": "rule after",
         "outcome": "after",
         "reason": "why",
-        "direction": "outcome went",
+        "direction": "moved",
     }
     listed = changes.sort_values("claim", kind="stable")
     shown = listed.set_index(listed["claim"] + ", " + listed["commit"])[list(names)].rename(columns=names)

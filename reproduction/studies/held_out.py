@@ -130,7 +130,7 @@ class HeldOutTest(NamedTuple):
     def __str__(self) -> str:
         if self.chosen == self.present:
             return (
-                f"On the choosing half the present setting, {self.present}, is chosen itself; on the testing "
+                f"On the choosing half the present setting, {self.present}, is itself chosen; on the testing "
                 f"half {self.differ} of {self.of} cells differ with it. No other setting is tested."
             )
         result = "passes the test" if self.explains else "does not pass the test, and the present one stays"

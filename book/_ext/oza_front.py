@@ -103,7 +103,7 @@ def numerals(counts: Mapping[str, Mapping[str, int]], agrees: int, judged: int) 
             agrees,
             judged,
             "Printed accuracies agree with ours",
-            "of those that can be compared, by the 95 % interval of the difference",
+            "of those that can be compared, by the 95% interval of the difference",
         ),
     ]
     parts = [

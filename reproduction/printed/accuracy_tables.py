@@ -62,7 +62,7 @@ def coverage(cells: pd.DataFrame) -> str:
     n_datasets = run.index.unique("dataset").size
     n_complete = n_datasets - len(part) - len(enough)
     text = f"{n_complete} of {n_datasets} data sets have all splits and orders of the protocol."
-    interval = f"95 % intervals were ± {HALF_WIDTH:g}"
+    interval = f"95% intervals were ± {HALF_WIDTH:g}"
     by_rule = f"These were run until their {interval}, as estimated from a few trial runs:"
     groups = {by_rule: enough, "These have fewer:": part, "There are no results for": missing}
     for what, names in groups.items():
@@ -96,7 +96,7 @@ def significance_table(record: Record, table: str) -> Table:
     whether Welch's test agrees with that.
     """
     marks = marks_against_single(record.accuracy(table))
-    return _table_of_marks(f"Significance in Table {table}: against the single model, at 0.05", marks, table)
+    return _table_of_marks("differences from the single model", marks, table)
 
 
 def batch_online_table(record: Record, table: str) -> Table:
@@ -107,7 +107,7 @@ def batch_online_table(record: Record, table: str) -> Table:
     with the verdict whether Welch's test agrees with that.
     """
     marks = marks_against_online(record.accuracy(table))
-    return _table_of_marks(f"Significance in Table {table}: batch against online, at 0.05", marks, table)
+    return _table_of_marks("differences between batch and online", marks, table)
 
 
 def differing_marks(marks: Table) -> str:
@@ -127,13 +127,13 @@ def differing_marks(marks: Table) -> str:
 _SAID = "▲ better, ▽ worse, – not known"
 
 
-def _table_of_marks(title: str, marks: pd.DataFrame, table: str) -> Table:
+def _table_of_marks(what: str, marks: pd.DataFrame, table: str) -> Table:
     headings = {"welch": "Welch", "paired": "paired", "corrected": "corrected"}
-    title += f"; {_SAID}"
+    title = f"Significance in Table {table}: {what}, tested at the 0.05 level; {_SAID}"
     if table in PRINTED_ACCURACIES:
         headings["printed_mark"] = "printed"
         signs = legend(marks["verdict"])
-        title += signs and f"; Welch's beside the printed one: {signs}"
+        title += signs and f"; Welch's test beside the printed mark: {signs}"
     texts = {name: partial(_mark, column=column) for column, name in headings.items()}
     return side_by_side(title, marks, texts, judged="printed")
 

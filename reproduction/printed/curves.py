@@ -44,8 +44,8 @@ def _error_curves_text(averages: pd.DataFrame) -> str:
         first, last = rows["mean"].iloc[[0, -1]]
         runs = rows["runs"].iloc[[0, -1]].to_list()
         lines.append(
-            f"{what}: {len(rows)} models, error of the first {first:.3f} ({runs[0]} runs), "
-            f"of the last {last:.3f} ({runs[1]} runs)"
+            f"{what}: {len(rows)} models, error of the first {first:.3f} (runs: {runs[0]}), "
+            f"of the last {last:.3f} (runs: {runs[1]})"
         )
     return "\n".join(lines)
 

@@ -176,7 +176,7 @@ def _legend(parts: Iterable[pd.DataFrame], color: str = "") -> list[Any]:
     """Handles for what occurs in a plot; without a colour, none for the dots."""
     everything = pd.concat(parts)
     mark: Any = {"color": INK, "mfc": "none", "linewidth": 0}
-    dot = Line2D([], [], color=color or INK, marker="o", linewidth=1.6, label="ours, 95 % interval")
+    dot = Line2D([], [], color=color or INK, marker="o", linewidth=1.6, label="ours, 95% interval")
     ring = Line2D([], [], marker="o", markersize=10, label="significant", **mark)
     square = Line2D([], [], marker="s", markersize=6, label="printed", **mark)
     band = Patch(facecolor=BAND, label=f"within ±{100 * MARGIN:g} point")

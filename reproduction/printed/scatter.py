@@ -156,11 +156,12 @@ def _text(points: pd.DataFrame, x: str, y: str) -> str:
         widest = label(str(gap.abs().idxmax()))
         summary = (
             f"on {len(gap)} data sets the errors differ by {gap.abs().max():.1f} points at most ({widest}); "
-            f"{heading(y)} errs less on {(gap < 0).sum()}, more on {(gap > 0).sum()}"
+            f"{heading(y).lower()} makes fewer errors on {(gap < 0).sum() or 'none'}, more on "
+            f"{(gap > 0).sum() or 'none'}"
         )
     numbers = points.dropna(axis="columns", how="all").rename(index=label).rename_axis("Data set")
     return (
-        f"Error of {heading(y)} against error of {heading(x)}, in percent: {summary}.\n"
+        f"Error of {heading(y).lower()} against error of {heading(x).lower()}, in percent: {summary}.\n"
         f"{numbers.round(1).to_string(na_rep='–')}"
     )
 

@@ -11,7 +11,7 @@ from .table import Table, side_by_side, stacked
 
 
 def times_table(record: Record, table: str, with_work: bool = False) -> Table:
-    """Lay out running times as in the thesis: ours, printed, and how many times faster.
+    """Lay out running times as in the thesis: ours, printed, and how many times as fast.
 
     Processor seconds, ours over the printed ones, without verdicts: another machine, another program. Ours
     alone where the thesis's page is beyond the end of our copy. With work, how often base models learn and
@@ -21,10 +21,10 @@ def times_table(record: Record, table: str, with_work: bool = False) -> Table:
     title = f"Table {table}: seconds to train and test{_of_runs(cells['n_runs'])}"
     lines: list[Callable[[Any], str]] = [lambda cell: _digits(cell["seconds"])]
     if not cells["printed"].isna().all():
-        title += ", below it the printed ones and how many times faster ours are"
+        title += "; below them, the printed ones, and in brackets how many times as fast ours are"
         lines.append(_printed)
     if with_work:
-        title += ", and how often base models learn + classify a training example"
+        title += ", and how often base models learn from + classify a training example"
         lines.append(_work)
     return side_by_side(title, cells, {"ours": lambda cell: stacked(*(line(cell) for line in lines))})
 

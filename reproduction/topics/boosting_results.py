@@ -280,12 +280,12 @@ def against_batch_table(record: Record, table: str) -> Table:
     batch = record.rows("4.4").query("algorithm in ('single', 'boosting')")
     runs = pd.concat([batch, record.rows(table).query("algorithm != 'boosting'")])
     splits = split_accuracies(runs).droplevel("base_model")
-    beside = {"single": "one network in batch", "boosting": "batch boosting"}
+    beside = {"single": "single batch network", "boosting": "batch boosting"}
     found = {}
     for name in sorted(filter(is_online, runs["algorithm"].unique()), key=lambda name: "single" not in name):
         marks = {other: compare(splits, name, other)["welch"] for other in beside}
         found[name] = pd.DataFrame(marks).fillna("unknown")
     cells = pd.concat(found, names=["algorithm"]).swaplevel()
     texts = {text: lambda cell, other=other: MARKS.get(cell[other], "") for other, text in beside.items()}
-    title = f"Table {table}: against learning in batch (Table 4.4), at 0.05; ▲ better, ▽ worse, – not known"
+    title = f"Table {table}: compared with batch mode (Table 4.4), at 0.05; ▲ better, ▽ worse, – not known"
     return side_by_side(title, cells, texts)

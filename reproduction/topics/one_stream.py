@@ -140,7 +140,7 @@ def plane_panels(*names: str, n_examples: int = N_EXAMPLES, n_models: int = 25, 
     """
     X, y = moving_disc(n_examples, seed)
     known = {"n_examples": n_examples, "n_models": n_models, "seed": seed}
-    rows = []
+    rows, lines = [], []
     with paneled(dict.fromkeys(names), 320, head=40) as (figure, grid):
         for axes, name, _ in grid:
             has_moved = name in THROUGH
@@ -159,6 +159,6 @@ def plane_panels(*names: str, n_examples: int = N_EXAMPLES, n_models: int = 25, 
             shown_name = re.sub(r"\bbag\b", "bagging", name)
             bare(axes, f"{shown_name}: {share:.0%}")
             rows.append((name, share))
+            lines.append(f"{shown_name}: {share:.1%} of the square correct")
     cells = pd.DataFrame(rows, columns=["learner", "correct"]).set_index("learner")
-    lines = [f"{name}: {share:.1%} of the square correct" for name, share in rows]
     return Picture(figure, "\n".join(lines), cells)

@@ -3,10 +3,9 @@
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import scipy.stats
 
 from .sampling import count_vectors
@@ -15,16 +14,14 @@ from .sampling import count_vectors
 class Aggregation(NamedTuple):
     """Results of a learner over all training sets, in exact fractions."""
 
-    q: npt.NDArray[Any]  # Q(j|x), shape (n_classes, n_inputs): how often a model predicts j at x
+    q: np.ndarray  # Q(j|x), shape (n_classes, n_inputs): how often a model predicts j at x
     single: Fraction  # mean accuracy of such a model
     aggregated: Fraction  # accuracy of the vote of all models
     gain: Fraction  # by equation 3.1, a sum over inputs
     instability: Fraction  # mean over x of 1 − max Q(j|x): how often a model differs from the vote
 
 
-def all_training_sets(
-    law: npt.NDArray[Any], n_examples: int
-) -> Iterator[tuple[npt.NDArray[np.int64], Fraction]]:
+def all_training_sets(law: np.ndarray, n_examples: int) -> Iterator[tuple[np.ndarray, Fraction]]:
     """All training sets of `n_examples`, as counts of each cell of `law`, with their probabilities.
 
     `law` holds the probability of each class together with each input, shape (n_classes, n_inputs), in
@@ -43,9 +40,7 @@ def all_training_sets(
             yield np.array(counts).reshape(law.shape), probability
 
 
-def aggregate(
-    learn: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]], law: npt.NDArray[Any], n_examples: int
-) -> Aggregation:
+def aggregate(learn: Callable[[np.ndarray], np.ndarray], law: np.ndarray, n_examples: int) -> Aggregation:
     """Let a learner learn from every possible training set.
 
     It takes the counts of a training set, and returns the class that its model gives to each input.
@@ -73,7 +68,7 @@ def aggregate(
     )
 
 
-def vote_accuracy(q: npt.NDArray[Any], law: npt.NDArray[Any], n_models: int) -> float:
+def vote_accuracy(q: np.ndarray, law: np.ndarray, n_models: int) -> float:
     """Accuracy of a vote of `n_models` independent models on two classes; a tie is class 0.
 
     Each model has its own training set; `q` and `law` are those of `Aggregation` and `aggregate`.

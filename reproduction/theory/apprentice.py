@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from .id3 import Codes, Node, Tree, id3
 
@@ -57,7 +56,7 @@ def simplified(rules: Sequence[Rule], X: Codes, y: Codes) -> list[Rule]:
             fails[place, i] = X[:, attribute] != value
     is_right = np.array([rule.label for rule in rules])[:, None] == y
 
-    def accuracy(n_failed: Codes) -> npt.NDArray[np.float64]:
+    def accuracy(n_failed: Codes) -> np.ndarray:
         fires = n_failed == 0
         return np.count_nonzero(fires & is_right, axis=1) / np.maximum(np.count_nonzero(fires, axis=1), 1)
 
@@ -94,7 +93,7 @@ class RuleList:
         """Number of rules."""
         return len(self._labels)
 
-    def learn(self, X: Codes, y: Codes, drawn: npt.NDArray[np.intp]) -> None:
+    def learn(self, X: Codes, y: Codes, drawn: np.ndarray) -> None:
         """Spend a night: grow a tree, add its rules, and sort them all.
 
         The tree learns those of the recent appointments that are `drawn`. Those since the last night have
@@ -131,7 +130,7 @@ class RuleList:
         return np.where(in_order.any(axis=0), first, self._default)
 
 
-def _fires(required: Codes, X: Codes) -> npt.NDArray[np.bool_]:
+def _fires(required: Codes, X: Codes) -> np.ndarray:
     """Which rules fire on which appointments, of shape (n_rules, n)."""
     fires = np.ones((len(required), len(X)), dtype=bool)
     for values, column in zip(required.T, X.T, strict=True):

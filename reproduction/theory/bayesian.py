@@ -10,10 +10,9 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Bits = npt.NDArray[np.int64]
-Numbers = npt.NDArray[np.float64]
+Bits = np.ndarray
+Numbers = np.ndarray
 
 
 def small_problem(n_attributes: int, n_values: int) -> Bits:
@@ -41,7 +40,7 @@ class Posterior(NamedTuple):
     of_models: Numbers  # P(h | T) of each model, its noise rate summed out; the sum is 1
     reliability: Numbers  # 1 minus the posterior mean of each model's noise rate
 
-    def law(self, predictions: Bits, chosen: npt.NDArray[np.intp] | None = None) -> Numbers:
+    def law(self, predictions: Bits, chosen: np.ndarray | None = None) -> Numbers:
         """Probability of the label 1 at each input by equation 2.2.
 
         `predictions`, shape (n_models, n), are 0 or 1. The probabilities of the `chosen` models are scaled to
@@ -53,7 +52,7 @@ class Posterior(NamedTuple):
         ones = predictions[some]
         return np.einsum("h,hn->n", weights, np.where(ones == 1, sure[:, None], 1 - sure[:, None]))
 
-    def best(self, k: int) -> npt.NDArray[np.intp]:
+    def best(self, k: int) -> np.ndarray:
         """Numbers of the k most probable models, the first ones where they are equally so."""
         return np.argsort(-self.of_models, kind="stable")[:k]
 

@@ -11,12 +11,11 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
 
-def majority_votes(n_attributes: int) -> npt.NDArray[np.int64]:
+def majority_votes(n_attributes: int) -> np.ndarray:
     """List the errors of single attributes that vote on their own majority: shape (n_attributes, all inputs).
 
     The class of a 0/1 vector of odd length is its majority; hypothesis a predicts the value of attribute a.
@@ -40,7 +39,7 @@ def schapire_error(error: Any) -> Any:
     return error**2 * (3 - 2 * error)
 
 
-def three_hypotheses(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[list[Any], Any]:
+def three_hypotheses(wrong: np.ndarray, weights: Any) -> tuple[list[Any], Any]:
     """Schapire's construction (1990): errors of its three hypotheses, and of their majority.
 
     The second hypothesis is chosen for weights under which the first has error 1/2, the third for the
@@ -63,7 +62,7 @@ def three_hypotheses(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[list[A
     return [first_error, second_error, third_error], np.where(outvoted, weights, 0).sum()
 
 
-def constructions(wrong: npt.NDArray[np.int64], rng: np.random.Generator) -> pd.DataFrame:
+def constructions(wrong: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
     """Make Schapire's construction from twenty random weightings of the examples.
 
     A row for each: `error`, the largest of the three errors, and `combined`, that of their majority.
@@ -79,10 +78,10 @@ def constructions(wrong: npt.NDArray[np.int64], rng: np.random.Generator) -> pd.
 class Boosted(NamedTuple):
     chosen: list[int]  # hypothesis of each round
     errors: list[Any]  # weighted error of each when it was chosen
-    weights: npt.NDArray[Any]  # of the examples before each round, and after the last
+    weights: np.ndarray  # of the examples before each round, and after the last
 
 
-def boost_over(wrong: npt.NDArray[np.int64], n_rounds: int, weights: Any) -> Boosted:
+def boost_over(wrong: np.ndarray, n_rounds: int, weights: Any) -> Boosted:
     """AdaBoost over a list of hypotheses; it stops before an error of 1/2 and after one of 0.
 
     >>> run = boost_over(majority_votes(3), 2, np.full(8, Fraction(1, 8)))
@@ -104,7 +103,7 @@ def boost_over(wrong: npt.NDArray[np.int64], n_rounds: int, weights: Any) -> Boo
     return Boosted(chosen, errors, np.array(trace))
 
 
-def ten_examples() -> tuple[npt.NDArray[np.int64], Boosted]:
+def ten_examples() -> tuple[np.ndarray, Boosted]:
     """Run AdaBoost on ten examples (thesis Figure 4.2) of which three models each get three others wrong.
 
     Returns where the models err, and the run in exact fractions.
@@ -119,7 +118,7 @@ def ten_examples() -> tuple[npt.NDArray[np.int64], Boosted]:
     return wrong, boost_over(wrong, 3, np.full(10, Fraction(1, 10)))
 
 
-def boost_by_majority(wrong: npt.NDArray[np.int64], edge: float, n_rounds: int) -> float:
+def boost_by_majority(wrong: np.ndarray, edge: float, n_rounds: int) -> float:
     """Training error of boost-by-majority (Freund 1995), which knows the `edge` and the number of rounds.
 
     The weight of an example is the probability that this round decides its majority, if every later
@@ -198,20 +197,20 @@ def _side(odds: Fraction) -> int:
     return (odds > 1) - (odds < 1)
 
 
-def _best(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[int, Any]:
+def _best(wrong: np.ndarray, weights: Any) -> tuple[int, Any]:
     """The hypothesis with the least error, the first in a tie, and its error."""
     errors = [(row * weights).sum() for row in wrong]
     best = min(range(len(errors)), key=errors.__getitem__)
     return best, errors[best]
 
 
-def _half_on(wrong: npt.NDArray[np.int64], weights: Any) -> Any:
+def _half_on(wrong: np.ndarray, weights: Any) -> Any:
     """AdaBoost's update: wrong and right examples have one half of the total weight each."""
     error = (wrong * weights).sum()
     return np.where(wrong == 1, weights / (2 * error), weights / (2 * (1 - error)))
 
 
-def example_weights(model: Any, X: Any, y: Any) -> npt.NDArray[np.float64]:
+def example_weights(model: Any, X: Any, y: Any) -> np.ndarray:
     """Weights of the training examples before each base model of AdaBoost, and after the last.
 
     The model was fitted without `sample_weight`. The mean of each row is 1; the last row is missing if the
@@ -241,13 +240,13 @@ class Limit(NamedTuple):
     all inputs of positive probability.
     """
 
-    errors: npt.NDArray[np.float64]  # error ε of each base model
-    gaps: npt.NDArray[np.float64]
-    labels: npt.NDArray[np.int64]  # class predicted by each base model at each input
-    votes: npt.NDArray[np.float64]  # sums of the vote weights, shape (n_classes, n_inputs)
+    errors: np.ndarray  # error ε of each base model
+    gaps: np.ndarray
+    labels: np.ndarray  # class predicted by each base model at each input
+    votes: np.ndarray  # sums of the vote weights, shape (n_classes, n_inputs)
 
 
-def naive_bayes_limit(law: npt.NDArray[np.float64], n_models: int) -> Limit:
+def naive_bayes_limit(law: np.ndarray, n_models: int) -> Limit:
     """AdaBoost of Naive Bayes on a distribution over classes and inputs, which stops before an error of 1/2.
 
     `law` has an axis for the class, then one for each attribute; all probabilities are positive.
@@ -323,9 +322,7 @@ def first_models_at_a_tie(sizes: Sequence[int], n_repeats: int = 2000, seed: int
     return pd.Series(found)
 
 
-def _accuracies_of_naive_bayes(
-    law: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float64]:
+def _accuracies_of_naive_bayes(law: np.ndarray, counts: np.ndarray) -> np.ndarray:
     of_class = counts.sum(axis=(2, 3), keepdims=True)
     products = counts.sum(axis=3, keepdims=True) * counts.sum(axis=2, keepdims=True) / of_class
     return np.where(products[:, 0] >= products[:, 1], law[0], law[1]).sum(axis=(1, 2))

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from oza.datasets import dataset_info
 from oza.datasets.generate import chain_parameters
@@ -71,7 +70,7 @@ def chain_limits(dataset: str) -> Limits:
     )
 
 
-def _product(first: npt.NDArray, step: npt.NDArray, n_attributes: int) -> npt.NDArray:
+def _product(first: np.ndarray, step: np.ndarray, n_attributes: int) -> np.ndarray:
     """Product over the attributes of P(value | class), in the same order of examples."""
     zero, law = first, np.ones((2, 1))
     for _ in range(n_attributes):
@@ -81,7 +80,7 @@ def _product(first: npt.NDArray, step: npt.NDArray, n_attributes: int) -> npt.ND
     return law
 
 
-def _is_crossed(says_1: npt.NDArray[np.bool_], last: int, n_attributes: int) -> bool:
+def _is_crossed(says_1: np.ndarray, last: int, n_attributes: int) -> bool:
     """Whether repeating and alternating examples that have `last` as attribute 20 cross."""
     chain = np.arange(n_attributes - 1)
     weights = 1 << chain[::-1]

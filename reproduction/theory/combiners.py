@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.stats
 
-Numbers = npt.NDArray[np.float64]
+Numbers = np.ndarray
 #: A belief: mass by set of classes; the masses sum to 1.
 Masses = Mapping[frozenset[int], float]
 
@@ -22,7 +22,7 @@ Masses = Mapping[frozenset[int], float]
 _TIE = 1e-12
 
 
-def choose(support: Numbers) -> npt.NDArray[np.int64]:
+def choose(support: Numbers) -> np.ndarray:
     """Class with the largest support for each example, the first one in a tie.
 
     >>> choose(np.array([[0.2, 0.8], [0.5, 0.5]])).tolist()
@@ -144,7 +144,7 @@ FIXED: dict[str, Callable[[Numbers], Any]] = {
 }
 
 
-def output_correlation(outputs: Numbers, labels: npt.NDArray[np.int64]) -> float:
+def output_correlation(outputs: Numbers, labels: np.ndarray) -> float:
     """Mean correlation of the errors of two models' outputs, over all pairs, examples and classes.
 
     The error of an output is its difference from 1 for the class of the example, from 0 for others: the
@@ -162,7 +162,7 @@ def output_correlation(outputs: Numbers, labels: npt.NDArray[np.int64]) -> float
     return float(np.mean(pairs))
 
 
-def combined_error(outputs: Numbers, labels: npt.NDArray[np.int64]) -> tuple[float, float]:
+def combined_error(outputs: Numbers, labels: np.ndarray) -> tuple[float, float]:
     """Mean square of the outputs' errors: the mean over the models, and that of their average.
 
     >>> outputs = np.array([[[0.5, 0.5], [1.0, 0.0]], [[1.0, 0.0], [0.5, 0.5]]])

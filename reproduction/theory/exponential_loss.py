@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.optimize import brentq
 from sklearn.base import clone
@@ -89,7 +88,7 @@ def reweightings(weights: Sequence[Fraction], products: Sequence[int]) -> dict[s
     return found | scaled
 
 
-def random_problem(n_examples: int, *name: object) -> tuple[npt.NDArray[Any], list[int], list[Fraction]]:
+def random_problem(n_examples: int, *name: object) -> tuple[np.ndarray, list[int], list[Fraction]]:
     """Draw examples with two numbers each, both classes ±1, and weights in exact fractions of sum 1.
 
     `name` are parts of the name of the draws.
@@ -100,7 +99,7 @@ def random_problem(n_examples: int, *name: object) -> tuple[npt.NDArray[Any], li
     return X, y, [Fraction(part, sum(parts)) for part in parts]
 
 
-def stumps(X: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def stumps(X: np.ndarray) -> np.ndarray:
     """Predictions ±1 of all stumps on a sample: each column, each threshold between two values, both signs.
 
     >>> stumps(np.array([[1.0], [2.0]])).tolist()

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import xlogy
 
-Codes = npt.NDArray[np.int64]
-Numbers = npt.NDArray[np.float64]
+Codes = np.ndarray
+Numbers = np.ndarray
 
 
 class Node(NamedTuple):

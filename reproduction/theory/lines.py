@@ -6,7 +6,7 @@ import numpy.typing as npt
 from oza.kernels.draws import uniforms
 
 
-def sides(points: npt.ArrayLike, lines: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+def sides(points: npt.ArrayLike, lines: npt.ArrayLike) -> np.ndarray:
     """Whether each point (x, y) is on the positive side of each line a x + b y + c = 0, a row each.
 
     >>> sides([[0, 0], [2, 2]], [[1, 0, -1]]).ravel().tolist()
@@ -16,7 +16,7 @@ def sides(points: npt.ArrayLike, lines: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     return np.asarray(points) @ lines[:, :2].T + lines[:, 2] > 0
 
 
-def in_general_position(n_points: int, size: int, seed: int) -> npt.NDArray[np.int64]:
+def in_general_position(n_points: int, size: int, seed: int) -> np.ndarray:
     """Draw points with integer coordinates in 0..size−1, no three of them on a line.
 
     >>> in_general_position(3, 10, seed=1).shape
@@ -63,7 +63,7 @@ def best_line(points: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[int, tuple[
     return int(fewest[best]), (int(i[best]), int(j[best]))
 
 
-def _turns(points: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _turns(points: np.ndarray) -> np.ndarray:
     """Side of the line from i to j on which k lies, at [k, i, j]: +1, −1, or 0 if on it."""
     x, y = points.T
     dx, dy = x[None, :] - x[:, None], y[None, :] - y[:, None]  # [i, j]: from i to j

@@ -7,13 +7,12 @@ classes; a tie, and an empty sample, are class 0.
 """
 
 import numpy as np
-import numpy.typing as npt
 import scipy.stats
 
 from .sampling import is_online, sample_size_law
 
 
-def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.float64]:
+def nearest_neighbours_law(scheme: str, labels: np.ndarray, k: int) -> np.ndarray:
     """Probability that K nearest neighbours, trained on a sample of the training set, predict class 1.
 
     A neighbour with several copies in the sample counts that many times. The recursion goes from the

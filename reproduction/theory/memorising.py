@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from sklearn.base import clone
 
@@ -20,8 +19,8 @@ from oza.ensembles.boosting.kernels import Boosting
 from oza.kernels.compile import kernel
 from oza.kernels.random import poisson_of_rows, row_key
 
-Flags = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.float64]
+Flags = np.ndarray
+Numbers = np.ndarray
 
 
 class Form(NamedTuple):
@@ -58,7 +57,7 @@ class TrainedModel(NamedTuple):
 
 
 def boost_online(
-    estimator: Any, X: npt.NDArray, y: npt.NDArray, n_models: int, form: Form, seed: int = 0
+    estimator: Any, X: np.ndarray, y: np.ndarray, n_models: int, form: Form, seed: int = 0
 ) -> Iterator[TrainedModel]:
     """Boost a stream, one model of this library after the other; yields each after it has learned the stream.
 
@@ -97,7 +96,7 @@ def pass_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[f
     return lam / (2.0 * share), sums
 
 
-def _train(estimator: Any, X: npt.NDArray, y: npt.NDArray, copies: Numbers) -> tuple[Any, dict[str, Flags]]:
+def _train(estimator: Any, X: np.ndarray, y: np.ndarray, copies: Numbers) -> tuple[Any, dict[str, Flags]]:
     """A new model that has learned these numbers of copies of the examples, and the results of its tests."""
     model = clone(estimator)
     chunk = model._validate_chunk(X, y, np.unique(y), copies)
@@ -117,7 +116,7 @@ def learn_between_tests(models, examples, labels, weights, before, after):
         after[n] = classify(models, 0, examples, n) == labels[n]
 
 
-def scored(ensembles: list[TrainedModel], X_test: npt.NDArray, y_test: npt.NDArray) -> pd.DataFrame:
+def scored(ensembles: list[TrainedModel], X_test: np.ndarray, y_test: np.ndarray) -> pd.DataFrame:
     """Errors, votes and accuracies of the models of an ensemble.
 
     A row for each: `model` (from 1), `before`, `after`, `finished` (its errors on the stream, by the time of

@@ -1,13 +1,12 @@
 """Many small boosted trees against few large ones, with equal memory (thesis section 2.4)."""
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.tree import DecisionTreeClassifier
 
 
 def arcing_votes(
-    train: tuple[npt.NDArray, npt.NDArray], X_test: npt.NDArray, n_models: int, n_leaves: int
-) -> npt.NDArray[np.float64]:
+    train: tuple[np.ndarray, np.ndarray], X_test: np.ndarray, n_models: int, n_leaves: int
+) -> np.ndarray:
     """Votes (n_test, n_classes) of batch Arc-x4 of trees with at most `n_leaves` leaves.
 
     Each tree learns every example with weight 1 + e⁴, where e of the trees before it are wrong. The
@@ -26,10 +25,7 @@ def arcing_votes(
 
 
 def arcing_error(
-    train: tuple[npt.NDArray, npt.NDArray],
-    test: tuple[npt.NDArray, npt.NDArray],
-    n_models: int,
-    n_leaves: int,
+    train: tuple[np.ndarray, np.ndarray], test: tuple[np.ndarray, np.ndarray], n_models: int, n_leaves: int
 ) -> float:
     """Test error of batch Arc-x4; a tie of the unweighted vote goes to the first class.
 

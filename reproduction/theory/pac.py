@@ -10,15 +10,14 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import scipy.optimize
 
 from .bayesian import small_problem
 from .boosting import boost_over
 
-Bits = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
+Bits = np.ndarray
+Flags = np.ndarray
 
 
 def _literals(examples: Bits) -> Flags:
@@ -89,8 +88,8 @@ class Game(NamedTuple):
     """Best edge that hypotheses have under the worst distribution, and what proves it."""
 
     edge: float  # 1/2 minus the least error, under the distribution that makes it smallest
-    distribution: npt.NDArray[np.float64]  # no hypothesis has a larger edge under it
-    votes: npt.NDArray[np.float64]  # weights, sum 1, of a vote with a margin of at least 2 · edge everywhere
+    distribution: np.ndarray  # no hypothesis has a larger edge under it
+    votes: np.ndarray  # weights, sum 1, of a vote with a margin of at least 2 · edge everywhere
 
 
 def game(hypotheses: Bits, concept: Bits) -> Game:

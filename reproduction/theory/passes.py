@@ -7,7 +7,6 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from oza.ensembles import (
     AdaBoostClassifier,
@@ -76,7 +75,7 @@ def boosting_from(data: CountedData, new_model: Callable[[], Any], n_models: int
     return models
 
 
-def _trained(data: CountedData, model: Any, weights: npt.NDArray[Any], epochs: int) -> Any:
+def _trained(data: CountedData, model: Any, weights: np.ndarray, epochs: int) -> Any:
     for _ in range(epochs):
         for (x, y), weight in zip(data, weights, strict=True):
             model.partial_fit([x], [y], classes=data.classes, sample_weight=[weight])

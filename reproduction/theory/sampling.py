@@ -12,7 +12,6 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 import numpy as np
-import numpy.typing as npt
 import scipy.stats
 
 from ..exact import total
@@ -145,7 +144,7 @@ def probability_of_proportions(counts: Sequence[int]) -> float:
     return math.exp(-len(counts)) * total(terms)
 
 
-def sample_size_law(n: int) -> npt.NDArray[np.float64]:
+def sample_size_law(n: int) -> np.ndarray:
     """Probabilities of the sizes 0, 1, 2, ... of an online sample: the distribution Poisson(`n`).
 
     They are computed outwards from the mode and then normalised, which avoids the cancellation in
@@ -187,7 +186,7 @@ def proportion_variance(scheme: str, n: int, n_models: int = 1) -> float:
     return (1 / n) * (1 - 1 / n) * inverse_size / n_models
 
 
-def _power_coefficients(step: int, n: int) -> npt.NDArray[np.float64]:
+def _power_coefficients(step: int, n: int) -> np.ndarray:
     """Coefficients of degree 0..n of (Σᵢ zⁱ/(step·i)!)ⁿ, by the recurrence for powers of a series."""
     degrees = np.arange(n + 1)
     series = np.array([1 / math.factorial(step * i) if step * i < 171 else 0.0 for i in degrees])
@@ -216,7 +215,7 @@ def reachable_mass(n: int) -> float:
     if n > 500:
         return float(sample_size_law(n)[n])
     largest_gcd = 40
-    powers: dict[int, npt.NDArray[np.float64]] = {}
+    powers: dict[int, np.ndarray] = {}
     total = 1.0  # the empty sample
     for s in _divisors(n):
         for d in _divisors(s):

@@ -23,11 +23,11 @@ class Toy(NamedTuple):
     """A run of AdaBoost over all half-planes with a vertical or horizontal border."""
 
     run: Boosted  # chosen half-planes, errors and weights, in exact fractions
-    says: npt.NDArray[np.int64]  # prediction ±1 of each chosen half-plane
+    says: np.ndarray  # prediction ±1 of each chosen half-plane
     borders: list[tuple[int, float, int]]  # axis, threshold, and the sign above it
     alphas: list[float]  # vote ½ ln((1 − ε)/ε) of each
 
-    def vote(self, points: npt.ArrayLike, n_rounds: int | None = None) -> npt.NDArray[np.float64]:
+    def vote(self, points: npt.ArrayLike, n_rounds: int | None = None) -> np.ndarray:
         """Weighted vote Σ α h at any points, of the first `n_rounds` half-planes."""
         at = np.asarray(points, float)
         total = np.zeros(at.shape[:-1])
@@ -58,6 +58,6 @@ def run_on(points: npt.ArrayLike = POINTS, classes: npt.ArrayLike = CLASSES, n_r
     return Toy(run, every[run.chosen], [borders[i] for i in run.chosen], alphas)
 
 
-def _middles(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _middles(values: np.ndarray) -> np.ndarray:
     ordered = np.unique(values)
     return (ordered[1:] + ordered[:-1]) / 2

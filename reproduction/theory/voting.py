@@ -4,7 +4,6 @@ import math
 from bisect import bisect_left
 
 import numpy as np
-import numpy.typing as npt
 import scipy.stats
 
 from oza.kernels.draws import uniforms
@@ -42,7 +41,7 @@ def correlated_vote_error(error: float, n_models: int, correlation: float, tie: 
 
 def simulate_wrong_votes(
     error: float, n_models: int, n_examples: int, seed: int, correlation: float = 0.0
-) -> npt.NDArray[np.int64]:
+) -> np.ndarray:
     """Number of models that err on each of many examples, correlated as in `correlated_vote_error`.
 
     >>> wrong = simulate_wrong_votes(0.3, 3, 20000, seed=1)
@@ -94,7 +93,7 @@ def knowing_to_match(friend: float, n_voters: int, correlation: float = 0.0, n_a
     return bisect_left(range(n_voters), friend, key=vote)
 
 
-def _wins(n_sure: int, n_guesses: int, shares: npt.NDArray[np.float64]) -> float:
+def _wins(n_sure: int, n_guesses: int, shares: np.ndarray) -> float:
     """Probability that answer 0, with `n_sure` votes more, wins among guesses with these probabilities.
 
     Given their sum, guesses of the other answers are distributed like independent Poisson numbers: so a

@@ -8,7 +8,6 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from oza.ensembles import ActiveLearner
@@ -127,7 +126,7 @@ def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
     )
 
 
-def unsure_panels(stages: Sequence[tuple[str, Any, Any, Any]], pool: npt.NDArray[Any]) -> Picture:
+def unsure_panels(stages: Sequence[tuple[str, Any, Any, Any]], pool: np.ndarray) -> Picture:
     """Shade the unit square by how unsure classifiers are, a panel for each, and mark what each asks for.
 
     A stage is a title, a function of points that returns the share of class 1, and the labelled examples. A

@@ -10,7 +10,6 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier as Cart
 
@@ -86,7 +85,7 @@ def boosting_steps(
     return Steps(runs, pd.DataFrame(factors, columns=["error", "right", "wrong"]), repeated_errors)
 
 
-def staged_errors(model: AdaBoostClassifier, X: Any, y: Any) -> npt.NDArray[np.float64]:
+def staged_errors(model: AdaBoostClassifier, X: Any, y: Any) -> np.ndarray:
     """Give the error of the first m models for each m."""
     return np.array([(predicted != y).mean() for predicted in model.staged_predict(X)])
 
@@ -421,7 +420,7 @@ def margins_grow(falls: pd.DataFrame, arcing: pd.DataFrame) -> Decision:
     )
 
 
-def _reweighted(record: Record) -> tuple[npt.NDArray[np.float64], int]:
+def _reweighted(record: Record) -> tuple[np.ndarray, int]:
     """Evidence: the weights of the training examples of boosted trees, by the rule of the text."""
     X, y = (part[::2] for part in load_dataset("balance", return_X_y=True))
     boosted = AdaBoostClassifier(
@@ -438,7 +437,7 @@ def _reweighted(record: Record) -> tuple[npt.NDArray[np.float64], int]:
 
 
 @claim("C005", evidence=_reweighted)
-def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: Found[int]) -> Decision:
+def halves_after_reweighting(shares: np.ndarray, n_examples: Found[int]) -> Decision:
     """Judge the share of the weight that misclassified examples have after each reweighting.
 
     It must be 1/2, up to a rounding error of one unit in the last place for each weight that is added.

@@ -59,7 +59,7 @@ def window_widths(
     delta: float = 0.002,
     clock: int = 32,
     key: tuple[str | float, ...] = ("windows",),
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+) -> tuple[np.ndarray, np.ndarray]:
     """Follow ADWIN's window over errors whose rate takes a given course.
 
     By run and example: number of errors in the window after it, and whether a change was found there.
@@ -78,7 +78,7 @@ def window_widths(
     return widths, alarms
 
 
-def change_delays(alarms: npt.NDArray[np.bool_], position: int) -> npt.NDArray[np.float64]:
+def change_delays(alarms: np.ndarray, position: int) -> np.ndarray:
     """Number of examples from a change to the next alarm, infinite where none comes.
 
     Examples

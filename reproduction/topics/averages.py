@@ -23,24 +23,12 @@ from oza.models import DecisionTreeClassifier
 from ..claims.criteria import holm, outside_band
 from ..claims.registry import Decision, claim, require
 from ..exact import log
-from ..figures import (
-    BAND,
-    COOL,
-    GUIDE,
-    INK,
-    Picture,
-    bare,
-    drawing,
-    grid_shares,
-    mark_points,
-    paneled,
-    shade,
-)
+from ..figures import BAND, COOL, GUIDE, INK, Picture, bare, drawing, grid_shares, mark_points, paneled, shade
 from ..printed.record import Record
 from ..record.simulation import simulation
 
 #: Laws of the noise of a guess, all with mean 0: functions of (shape, *name).
-NOISES: dict[str, Callable[..., npt.NDArray[np.float64]]] = {
+NOISES: dict[str, Callable[..., np.ndarray]] = {
     "normal": lambda shape, *name: normals(shape, "normal", *name),
     "uniform": lambda shape, *name: uniforms(shape, "uniform", *name) - 0.5,
     "two values": lambda shape, *name: np.where(uniforms(shape, "two", *name) < 0.5, -1.0, 1.0),
@@ -55,7 +43,7 @@ PLANES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def plane(name: str, n_examples: int, *key: object) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+def plane(name: str, n_examples: int, *key: object) -> tuple[np.ndarray, np.ndarray]:
     """Draw points in the unit square with their classes, of which one in ten is wrong.
 
     The problem has its name in `PLANES`; the key is part of the name of the draws.
@@ -306,9 +294,7 @@ def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
     )
 
 
-def plane_shades(
-    shares: Mapping[str, Any], X: npt.NDArray[Any], y: npt.NDArray[Any], n_steps: int = 80
-) -> Picture:
+def plane_shades(shares: Mapping[str, Any], X: np.ndarray, y: np.ndarray, n_steps: int = 80) -> Picture:
     """Shade the unit square by the share of class 1 that classifiers give, a panel for each.
 
     `shares` are functions of points (n, 2); the training examples are drawn over the shades. The cells hold

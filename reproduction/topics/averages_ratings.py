@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from oza.kernels.draws import normals, uniforms
@@ -16,7 +15,7 @@ from ..claims.criteria import names
 from ..claims.registry import Decision, claim, require
 from ..printed.printed import printed
 
-Predictor = Callable[["Ratings"], npt.NDArray[np.float64]]
+Predictor = Callable[["Ratings"], np.ndarray]
 
 
 class Ratings(NamedTuple):
@@ -33,10 +32,10 @@ class Ratings(NamedTuple):
     n_users, n_films : int
     """
 
-    users: npt.NDArray[np.int64]
-    films: npt.NDArray[np.int64]
-    stars: npt.NDArray[np.float64]
-    part: npt.NDArray[np.int64]
+    users: np.ndarray
+    films: np.ndarray
+    stars: np.ndarray
+    part: np.ndarray
     n_users: int
     n_films: int
 
@@ -63,12 +62,12 @@ def generate(n_users: int = 400, n_films: int = 150, share: float = 0.2, seed: i
     return Ratings(users, films, stars[users, films], (draw > 0.8) * 1 + (draw > 0.9) * 1, n_users, n_films)
 
 
-def _means(values: Any, of: Any, n: int, damping: float) -> npt.NDArray[np.float64]:
+def _means(values: Any, of: Any, n: int, damping: float) -> np.ndarray:
     """Means by user or film, drawn towards 0 by so many zeros."""
     return np.bincount(of, values, n) / (np.bincount(of, minlength=n) + damping)
 
 
-def _levels(ratings: Ratings, with_users: bool = True, with_films: bool = True) -> npt.NDArray[np.float64]:
+def _levels(ratings: Ratings, with_users: bool = True, with_films: bool = True) -> np.ndarray:
     known = ratings.part == 0
     users, films, stars = ratings.users[known], ratings.films[known], ratings.stars[known]
     mean = stars.mean()
@@ -81,7 +80,7 @@ def _levels(ratings: Ratings, with_users: bool = True, with_films: bool = True) 
     return mean + of_user[ratings.users] + of_film[ratings.films]
 
 
-def _factors(ratings: Ratings, rank: int, ridge: float = 4.0, rounds: int = 15) -> npt.NDArray[np.float64]:
+def _factors(ratings: Ratings, rank: int, ridge: float = 4.0, rounds: int = 15) -> np.ndarray:
     """Factorise what the levels leave, by alternating least squares."""
     base = _levels(ratings)
     known = ratings.part == 0
@@ -98,7 +97,7 @@ def _factors(ratings: Ratings, rank: int, ridge: float = 4.0, rounds: int = 15) 
     return base + (sides[0][ratings.users] * sides[1][ratings.films]).sum(axis=1)
 
 
-def _neighbours(ratings: Ratings, n_neighbours: int = 20) -> npt.NDArray[np.float64]:
+def _neighbours(ratings: Ratings, n_neighbours: int = 20) -> np.ndarray:
     """Add to the levels what the user said of the most similar films."""
     base = _levels(ratings)
     known = ratings.part == 0
@@ -128,7 +127,7 @@ PREDICTORS: dict[str, Predictor] = {
 }
 
 
-def blend(ratings: Ratings) -> tuple[pd.DataFrame, npt.NDArray[np.float64]]:
+def blend(ratings: Ratings) -> tuple[pd.DataFrame, np.ndarray]:
     """Measure each predictor, and the blends of the first, the first two, and so on.
 
     The weights of a blend are fitted by least squares, with a small ridge, to ratings that no predictor has
@@ -150,7 +149,7 @@ def blend(ratings: Ratings) -> tuple[pd.DataFrame, npt.NDArray[np.float64]]:
     return scores.assign(weight=weights), np.corrcoef((says[testing] - stars[:, None])[:, 1:].T)
 
 
-def _rmse(errors: npt.NDArray[np.float64]) -> float:
+def _rmse(errors: np.ndarray) -> float:
     return float(np.sqrt((errors**2).mean()))
 
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
 
@@ -21,8 +20,8 @@ _LAW = np.array([[6, 3, 3, 1], [1, 3, 2, 5]]) * Fraction(1, 24)
 def _four_learners(record: Record) -> tuple[dict[str, Aggregation]]:
     """Evidence: learners of every training set of six examples with two binary attributes."""
 
-    def of_library(model: Any) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]]:
-        def learn(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def of_library(model: Any) -> Callable[[np.ndarray], np.ndarray]:
+        def learn(counts: np.ndarray) -> np.ndarray:
             rows = np.repeat(np.arange(8), counts.ravel())
             X, y = _INPUTS[rows % 4], rows // 4
             if len(np.unique(y)) == 1:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from oza.datasets import load_dataset
@@ -56,7 +55,7 @@ def naive_bayes_disagreement(
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("N")
 
 
-def _counts(online: bool, n: int, n_models: int, generator: np.random.Generator) -> npt.NDArray[np.int64]:
+def _counts(online: bool, n: int, n_models: int, generator: np.random.Generator) -> np.ndarray:
     """Copies of n examples in the samples of n_models models; an empty sample is drawn again."""
     if not online:
         return generator.multinomial(n, np.full(n, 1 / n), size=n_models)

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from sklearn.base import clone
 
@@ -25,7 +24,7 @@ from ..record.simulation import simulation
 LOSSLESS_LEARNERS = ("decision tree", "Naive Bayes", "decision stump")
 
 
-def _everything(model: Any, X: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _everything(model: Any, X: np.ndarray) -> np.ndarray:
     """Give all predictions and probabilities of a model and, of a tree, all numbers in its nodes."""
     parts = [model.predict(X), model.predict_proba(X).ravel()]
     if isinstance(model, DecisionTreeClassifier):

@@ -5,7 +5,6 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..record.simulation import simulation
@@ -46,7 +45,7 @@ def _added_error(score: Numbers, truth: _Truth) -> float:
 
 def _scores(
     stumps: Bits,
-    drawn: npt.NDArray[np.intp],
+    drawn: np.ndarray,
     labels: Bits,
     noise: Sequence[float],
     mixtures: Sequence[int],

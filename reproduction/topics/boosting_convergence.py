@@ -8,7 +8,6 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
@@ -26,7 +25,7 @@ from ..theory.boosting import naive_bayes_distance, naive_bayes_limit
 
 
 def boosting_pair(
-    X: npt.NDArray[np.int64], y: npt.NDArray[np.int64], n_models: int, random_state: int
+    X: np.ndarray, y: np.ndarray, n_models: int, random_state: int
 ) -> tuple[AdaBoostClassifier, OnlineBoostingClassifier]:
     """Train batch and online boosting of Naive Bayes on two-valued attributes."""
     options: dict[str, Any] = {"n_estimators": n_models, "categories": [np.arange(2)] * X.shape[1]}
@@ -34,7 +33,7 @@ def boosting_pair(
     return batch, OnlineBoostingClassifier(**options, random_state=random_state).fit(X, y)
 
 
-def nearness(law: npt.NDArray[np.float64], batch: Any, online: Any) -> tuple[float, float, float]:
+def nearness(law: np.ndarray, batch: Any, online: Any) -> tuple[float, float, float]:
     """Compare two classifiers on all inputs of a law.
 
     Returns

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from oza.datasets import calendar_stream
@@ -133,8 +132,8 @@ _AFRESH = 10  # appointments after which trees are bagged anew on a window
 class _Calendar(NamedTuple):
     """Appointments: codes of the inputs, of the day, and number of values of each input."""
 
-    X: npt.NDArray[np.int64]
-    y: npt.NDArray[np.int64]
+    X: np.ndarray
+    y: np.ndarray
     n_values: tuple[int, ...]
 
     def bag(self, make: Callable[..., Any], n_models: int, seed: int) -> Any:
@@ -143,14 +142,14 @@ class _Calendar(NamedTuple):
         return make(DecisionTreeClassifier(), n_models, categories=categories, random_state=seed)
 
 
-def _apprentice(keeps: bool) -> Callable[[_Calendar, int, int, int], npt.NDArray[Any]]:
-    def suggest(calendar: _Calendar, window: int, n_models: int, seed: int) -> npt.NDArray[Any]:
+def _apprentice(keeps: bool) -> Callable[[_Calendar, int, int, int], np.ndarray]:
+    def suggest(calendar: _Calendar, window: int, n_models: int, seed: int) -> np.ndarray:
         return suggestions(*calendar, seed, window, window * 2 // 3, _PER_DAY, keeps)
 
     return suggest
 
 
-def _on_window(calendar: _Calendar, window: int, n_models: int, seed: int) -> npt.NDArray[Any]:
+def _on_window(calendar: _Calendar, window: int, n_models: int, seed: int) -> np.ndarray:
     X, y, _ = calendar
     model = calendar.bag(BaggingClassifier, n_models, seed)
     suggested = np.zeros_like(y)
@@ -160,14 +159,14 @@ def _on_window(calendar: _Calendar, window: int, n_models: int, seed: int) -> np
     return suggested
 
 
-def _online(calendar: _Calendar, window: int, n_models: int, seed: int) -> npt.NDArray[Any]:
+def _online(calendar: _Calendar, window: int, n_models: int, seed: int) -> np.ndarray:
     X, y, _ = calendar
     model = calendar.bag(OnlineBaggingClassifier, n_models, seed)
     return np.asarray(model.prequential_predict(X, y, classes=np.unique(y)))
 
 
 #: How each learner suggests, by name.
-LEARNERS: dict[str, Callable[[_Calendar, int, int, int], npt.NDArray[Any]]] = {
+LEARNERS: dict[str, Callable[[_Calendar, int, int, int], np.ndarray]] = {
     "apprentice": _apprentice(keeps=True),
     "apprentice, new rules": _apprentice(keeps=False),
     "bagging on a window": _on_window,
@@ -186,7 +185,7 @@ def right_suggestions(
     stream: int = 0,
     n_models: int = 10,
     n_appointments: int = 1790,
-) -> npt.NDArray[np.bool_]:
+) -> np.ndarray:
     """Let a learner suggest the day of each appointment, and say which suggestions are right."""
     X, targets = calendar_stream(stream, *REGIMES[regime])
     first = slice(n_appointments)

@@ -5,7 +5,6 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
@@ -26,7 +25,7 @@ from ..record.simulation import simulation
 from ..theory import combiners
 
 #: A trained model, and the columns that it sees.
-Member = tuple[Any, npt.NDArray[np.intp]]
+Member = tuple[Any, np.ndarray]
 
 
 class Parts(NamedTuple):
@@ -40,11 +39,11 @@ class Parts(NamedTuple):
         Rows for the base models, for the combiners that learn, and for the errors.
     """
 
-    X: npt.NDArray[Any]
-    y: npt.NDArray[np.int64]
-    train: npt.NDArray[np.intp]
-    held_out: npt.NDArray[np.intp]
-    test: npt.NDArray[np.intp]
+    X: np.ndarray
+    y: np.ndarray
+    train: np.ndarray
+    held_out: np.ndarray
+    test: np.ndarray
 
 
 def parts_of(problem: str, n_train: int, n_held_out: int, n_test: int, repeat: int, seed: int) -> Parts:
@@ -62,9 +61,7 @@ def parts_of(problem: str, n_train: int, n_held_out: int, n_test: int, repeat: i
     return Parts(X, y, train, held_out, test)
 
 
-def by_cross_validation(
-    model: Any, X: npt.NDArray[Any], y: npt.NDArray[np.int64], n_models: int
-) -> list[Member]:
+def by_cross_validation(model: Any, X: np.ndarray, y: np.ndarray, n_models: int) -> list[Member]:
     """Partition the examples into folds, and train each model on all but one of them.
 
     Krogh and Vedelsby (1995), Tumer and Ghosh (1996). Fold m has the examples m, m + M, ...
@@ -80,15 +77,10 @@ def by_cross_validation(
 
 
 #: Base models of the pools, by name.
-BASES: dict[str, Any] = {
-    "trees": DecisionTreeClassifier(prune=True),
-    "Naive Bayes": NaiveBayesClassifier(),
-}
+BASES: dict[str, Any] = {"trees": DecisionTreeClassifier(prune=True), "Naive Bayes": NaiveBayesClassifier()}
 
 
-def pools(
-    X: npt.NDArray[Any], y: npt.NDArray[np.int64], n_models: int, seed: int
-) -> Iterator[tuple[str, str, list[Member]]]:
+def pools(X: np.ndarray, y: np.ndarray, n_models: int, seed: int) -> Iterator[tuple[str, str, list[Member]]]:
     """Train pools of base models: four different learners, and each of `BASES` in four ways.
 
     There are `n_models` where the method does not determine it. Yields what the models are, how they come to
@@ -116,7 +108,7 @@ def pools(
             yield name, method, list(zip(ensemble.estimators_, columns, strict=True))
 
 
-def outputs_of(members: Sequence[Member], X: npt.NDArray[Any], n_classes: int) -> npt.NDArray[np.float64]:
+def outputs_of(members: Sequence[Member], X: np.ndarray, n_classes: int) -> np.ndarray:
     """Class probabilities by each model, of shape (M, n, C); a class that a model has not met has 0."""
     outputs = np.zeros((len(members), len(X), n_classes))
     for m, (model, columns) in enumerate(members):
@@ -124,9 +116,7 @@ def outputs_of(members: Sequence[Member], X: npt.NDArray[Any], n_classes: int) -
     return outputs
 
 
-def stacked(
-    held_out: npt.NDArray[np.float64], labels: npt.NDArray[np.int64], outputs: npt.NDArray[np.float64]
-) -> npt.NDArray[np.int64]:
+def stacked(held_out: np.ndarray, labels: np.ndarray, outputs: np.ndarray) -> np.ndarray:
     """Classes by stacking: a logistic regression on the outputs of all models (Wolpert 1992).
 
     scikit-learn's `StackingClassifier` with ``cv="prefit"`` does the same for models that all see the same
@@ -137,15 +127,13 @@ def stacked(
     return np.asarray(LogisticRegression(max_iter=2000).fit(known, labels).predict(new))
 
 
-def reliabilities(outputs: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+def reliabilities(outputs: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Share of votes of each model that are right, with half an example added on either side."""
     right = (combiners.choose(outputs) == labels).sum(axis=1)
     return np.asarray((right + 0.5) / (len(labels) + 1))
 
 
-def combined(
-    held_out: npt.NDArray[np.float64], labels: npt.NDArray[np.int64], outputs: npt.NDArray[np.float64]
-) -> dict[str, npt.NDArray[np.int64]]:
+def combined(held_out: np.ndarray, labels: np.ndarray, outputs: np.ndarray) -> dict[str, np.ndarray]:
     """Predict with every combiner; those that learn do so from the held-out examples.
 
     Shapes are as for `stacked`.

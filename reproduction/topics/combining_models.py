@@ -15,7 +15,6 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 from sklearn.base import clone
@@ -80,7 +79,7 @@ def simulate_averaged_error(
     return float(squares.mean()), float(squares.std(ddof=1) / math.sqrt(n_draws))
 
 
-def _root(n_models: int, correlation: float) -> npt.NDArray[np.float64]:
+def _root(n_models: int, correlation: float) -> np.ndarray:
     """Cholesky factor of the correlation matrix, which may be singular."""
     wanted = np.full((n_models, n_models), float(correlation))
     np.fill_diagonal(wanted, 1.0)
@@ -98,11 +97,11 @@ class Decomposition(NamedTuple):
     error: float  # mean over test examples; error = bias + variance
     bias: float
     variance: float
-    errors: npt.NDArray[np.float64]  # of the classifier from each training set
-    variances: npt.NDArray[np.float64]  # jackknife values, up to order 1/n_sets, with the variance as mean
+    errors: np.ndarray  # of the classifier from each training set
+    variances: np.ndarray  # jackknife values, up to order 1/n_sets, with the variance as mean
 
 
-def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomposition:
+def decompose(predictions: np.ndarray, labels: np.ndarray) -> Decomposition:
     """Split the error of a learner into bias and variance.
 
     `predictions` has a row for each of two training sets or more. The estimates are unbiased: with R training
@@ -125,13 +124,13 @@ def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomp
 
 def predictions_over_training_sets(
     new_classifier: Callable[[int], Any],
-    X: npt.NDArray[Any],
-    y: npt.NDArray[Any],
+    X: np.ndarray,
+    y: np.ndarray,
     n_train: int,
     n_sets: int,
     n_test: int,
     seed: int,
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+) -> tuple[np.ndarray, np.ndarray]:
     """Train on many independent samples of a population, and predict test examples evenly spaced in it.
 
     `new_classifier` makes an untrained classifier from the number of its training set, which is `n_train`
@@ -255,7 +254,7 @@ def variance_falls_with_correlation(variance: pd.Series) -> Decision:
     return rises, f"{len(variance)} correlations: variance {ends}{variance.index[-1]:.3g}"
 
 
-def _bootstrap_samples(record: Record) -> tuple[npt.NDArray[np.float64]]:
+def _bootstrap_samples(record: Record) -> tuple[np.ndarray]:
     """Evidence: examples of which each has a value of its own, counted by bagged Naive Bayes."""
     ids = np.arange(200)[:, None]
     bag = BaggingClassifier(NaiveBayesClassifier(), 100, categorical_features=[0], random_state=1)
@@ -264,7 +263,7 @@ def _bootstrap_samples(record: Record) -> tuple[npt.NDArray[np.float64]]:
 
 
 @claim("C025", evidence=_bootstrap_samples)
-def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decision:
+def bootstrap_leaves_out_and_repeats(copies: np.ndarray) -> Decision:
     """Judge how often each example occurs in each bootstrap sample.
 
     The claim holds if each sample has N draws, leaves out some examples and repeats others, and if the mean

@@ -151,10 +151,7 @@ def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat({name: compare(splits, "decorate", name) for name in others}, names=["other"])
 
 
-@claim(
-    "C126",
-    evidence=lambda record: (gains_of_decorate(with_accuracy(record.recorded(few_labels))),),
-)
+@claim("C126", evidence=lambda record: (gains_of_decorate(with_accuracy(record.recorded(few_labels))),))
 def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
     """Judge the gains of DECORATE over a single tree, over bagging and over boosting.
 

@@ -145,17 +145,16 @@ def suggestions(
     n_values: tuple[int, ...],
     seed: int,
     window: int = 180,
-    n_drawn: int = 120,
     per_day: int = 3,
     keeps: bool = True,
 ) -> Codes:
     """Suggest the class of each appointment of a stream, as the Calendar Apprentice did; at first 0.
 
-    `window` appointments count as recent, of which a tree learns `n_drawn`, at the beginning fewer in the
-    same proportion. With three `per_day`, the 1790 of the thesis take the 625 working days of two years.
+    `window` appointments count as recent, at the beginning fewer; a tree learns two thirds of them. With
+    three `per_day`, the 1790 of the thesis take the 625 working days of two years.
 
     >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5)
-    >>> found = suggestions(X, X[:, 0], (2, 2), seed=0, window=9, n_drawn=6, per_day=2)
+    >>> found = suggestions(X, X[:, 0], (2, 2), seed=0, window=9, per_day=2)
     >>> found[-8:].tolist() == X[-8:, 0].tolist()
     True
     """
@@ -165,7 +164,7 @@ def suggestions(
     for night in range(per_day, len(y), per_day):
         recent, tomorrow = slice(max(0, night - window), night), slice(night, night + per_day)
         n_recent = min(night, window)
-        drawn = draws.choice(n_recent, max(1, n_recent * n_drawn // window), replace=False)
-        rules.learn(X[recent], y[recent], drawn)
+        n_drawn = max(1, n_recent * (window * 2 // 3) // window)
+        rules.learn(X[recent], y[recent], draws.choice(n_recent, n_drawn, replace=False))
         suggested[tomorrow] = rules.suggest(X[tomorrow])
     return suggested

@@ -6,7 +6,7 @@ that each model gives to each class of each example. A combiner returns a suppor
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -39,15 +39,6 @@ def majority(outputs: Numbers) -> Numbers:
     [[2.0, 1.0]]
     """
     return np.asarray(np.eye(outputs.shape[2])[choose(outputs)].sum(axis=0))
-
-
-def weighted_average(outputs: Numbers, weights: Sequence[float] | Numbers) -> Numbers:
-    """Mean of the outputs with a weight for each model.
-
-    >>> weighted_average(np.array([[[0.5, 0.5]], [[0.0, 1.0]]]), [3, 1]).tolist()
-    [[0.375, 0.625]]
-    """
-    return np.asarray(np.average(outputs, axis=0, weights=weights))
 
 
 def borda(outputs: Numbers) -> Numbers:
@@ -109,27 +100,14 @@ def dempster_shafer(outputs: Numbers, reliability: npt.ArrayLike) -> Numbers:
     n_classes = outputs.shape[2]
     frame = frozenset(range(n_classes))
     patterns, which = np.unique(choose(outputs), axis=1, return_inverse=True)
-    rates = np.asarray(reliability, dtype=float).tolist()
     supports = []
     for pattern in patterns.T.tolist():
         belief: Masses = {frame: 1.0}
-        for vote, r in zip(pattern, rates, strict=True):
+        for vote, r in zip(pattern, np.asarray(reliability).tolist(), strict=True):
             mine = frozenset([vote])
             belief = dempster(belief, {mine: r, frame - mine: 1 - r})
         supports.append([belief.get(frozenset([c]), 0.0) for c in range(n_classes)])
     return np.array(supports)[which.ravel()]
-
-
-def log_odds(reliability: npt.ArrayLike) -> Numbers:
-    """Logarithms of the odds ln(r/(1 − r)), the weights of AdaBoost's votes.
-
-    With two classes the vote with these weights decides as `dempster_shafer` does.
-
-    >>> log_odds([0.5, 0.9]).round(4).tolist()
-    [0.0, 2.1972]
-    """
-    r = np.asarray(reliability, dtype=float)
-    return np.asarray(np.log(r / (1 - r)))
 
 
 #: Combiners that nothing has to be learned for.
@@ -158,8 +136,7 @@ def output_correlation(outputs: Numbers, labels: np.ndarray) -> float:
     errors = (outputs - np.eye(outputs.shape[2])[labels]).reshape(len(outputs), -1)
     sizes = np.sqrt((errors**2).sum(axis=1))
     units = errors / np.where(sizes > 0, sizes, 1.0)[:, None]  # each has mean 0, as an example's errors have
-    pairs = [float((units[i] * units[j]).sum()) for i, j in combinations(range(len(units)), 2)]
-    return float(np.mean(pairs))
+    return float(np.mean([(a * b).sum() for a, b in combinations(units, 2)]))
 
 
 def combined_error(outputs: Numbers, labels: np.ndarray) -> tuple[float, float]:

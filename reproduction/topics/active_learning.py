@@ -86,18 +86,14 @@ def labels_to_reach(rows: pd.DataFrame) -> pd.DataFrame:
     numbers of labels; `random` and `active`, the first number of labels after which the mean accuracy of five
     numbers of labels in a row reaches it (NaN if none does).
     """
-    found = []
-    for key, each in rows.groupby(["dataset", "tested"]):
-        dataset, tested = map(str, tuple(key))
+    found = {}
+    for (dataset, tested), each in rows.groupby(["dataset", "tested"]):
         curves = each.groupby(["n_labels", "strategy"])["accuracy"].mean().unstack().dropna()
-        target = float(curves["random"].iloc[-10:].mean())
-        row: dict[str, Any] = {"dataset": dataset, "tested": tested, "target": target}
-        for column, strategy in (("random", "random"), ("active", tested)):
-            smooth = curves[strategy].rolling(5).mean().iloc[4:]
-            reached = smooth.index[smooth >= target - 1e-12]
-            row[column] = float(reached[0]) if len(reached) else np.nan
-        found.append(row)
-    return pd.DataFrame(found).set_index(["dataset", "tested"])
+        target = curves["random"].iloc[-10:].mean()
+        smooth = curves[["random", tested]].rolling(5).mean()
+        reached = smooth[smooth >= target - 1e-12].apply(pd.Series.first_valid_index)
+        found[dataset, tested] = [target, *reached.astype(float)]
+    return pd.DataFrame(found, ["target", "random", "active"]).T.rename_axis(["dataset", "tested"])
 
 
 def _active_learning(record: Record) -> tuple[pd.DataFrame]:
@@ -113,15 +109,14 @@ def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
     ensembles the logarithm of the ratio (random to active) is above 0 on average over the data sets (t-test
     at 0.05). It fails if one of them is significantly below 0.
     """
-    each = labels.index.get_level_values("tested").to_series(index=labels.index)
-    enough = not labels.empty and labels.groupby(level="tested").size().min() >= 3 and each.nunique() >= 3
+    n_sets = labels.groupby(level="tested").size()
+    enough = len(n_sets) >= 3 and n_sets.min() >= 3
     require(enough, "needs three ensembles, and three data sets or more with each")
     never = labels[["random", "active"]].max().max() + 1
     ratios = (labels["random"].fillna(never) / labels["active"].fillna(never)).map(np.log2)
-    means = ratios.groupby(level="tested").mean()
-    summary = ", ".join(f"{name}: {2 ** -float(mean):.2f}" for name, mean in means.items())
-    parts = [above_zero(ratios[each == name]) for name in means.index]
-    return every(parts), (
+    each = ratios.groupby(level="tested")
+    summary = ", ".join(f"{name}: {2 ** -float(mean):.2f}" for name, mean in each.mean().items())
+    return every(above_zero(of_one) for _, of_one in each), (
         f"labels needed, as a share of those at random (geometric mean over data sets), {summary}"
     )
 

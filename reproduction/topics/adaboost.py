@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier as Cart
 
 from oza.datasets import load_dataset
@@ -66,21 +67,18 @@ def boosting_steps(
 ) -> Steps:
     """Run AdaBoost over several base models, and follow the weights of the examples of half number 0."""
     rows, factors, repeated_errors = [], [], []
-    for name in datasets:
+    for name, base in product(datasets, bases):
         X, y, *_ = random_half(name, 0, n_train, seed)
-        nominal = {"categorical_features": nominal_columns(X)}
-        for base in bases:
-            model = AdaBoostClassifier(_BASES[base], n_models, **nominal).fit(X, y)
-            weights = example_weights(model, X, y)
-            eps = model.estimator_errors_
-            bound = np.cumprod(2 * np.sqrt(eps * (1 - eps)))
-            for m, error in enumerate(staged_errors(model, X, y)):
-                edge = 0.5 - eps[: m + 1].max()
-                rows.append((name, base, m + 1, error, bound[m], edge))
-            for m, is_wrong in enumerate((y != model.predict_each(X).T)[: len(weights) - 1]):
-                factor = weights[m + 1] / weights[m]
-                factors.append((eps[m], factor[~is_wrong].max(), factor[is_wrong].min()))
-                repeated_errors.append(weights[m + 1][is_wrong].sum() / len(y))
+        model = AdaBoostClassifier(_BASES[base], n_models, categorical_features=nominal_columns(X)).fit(X, y)
+        eps = model.estimator_errors_
+        bounds, edges = np.cumprod(2 * np.sqrt(eps * (1 - eps))), 0.5 - np.maximum.accumulate(eps)
+        steps = zip(staged_errors(model, X, y), bounds, edges, strict=True)
+        rows += [(name, base, m, *step) for m, step in enumerate(steps, 1)]
+        weights, wrong = example_weights(model, X, y), y != model.predict_each(X).T
+        for error, is_wrong, before, after in zip(eps, wrong, weights, weights[1:], strict=False):
+            factor = after / before
+            factors.append((error, factor[~is_wrong].max(), factor[is_wrong].min()))
+            repeated_errors.append(after[is_wrong].sum() / len(y))
     runs = pd.DataFrame(rows, columns=["dataset", "base", "m", "training_error", "bound", "edge"])
     return Steps(runs, pd.DataFrame(factors, columns=["error", "right", "wrong"]), repeated_errors)
 
@@ -105,18 +103,14 @@ def boosting_margins(
     margin_at_end, the tenth percentiles of the training margins; test_at_zero and test_at_end, errors.
     """
     rows = []
-    for name in datasets:
-        for number in range(n_splits):
-            half = random_half(name, number, n_train, seed)
-            nominal = {"categorical_features": nominal_columns(half.X)}
-            model = AdaBoostClassifier(_TREE, n_models, **nominal).fit(half.X, half.y)
-            train = staged_errors(model, half.X, half.y)
-            if train.min() > 0 or len(train) < n_models:
-                continue
-            test = staged_errors(model, half.X_test, half.y_test)
+    for name, number in product(datasets, range(n_splits)):
+        X, y, *of_test = random_half(name, number, n_train, seed)
+        model = AdaBoostClassifier(_TREE, n_models, categorical_features=nominal_columns(X)).fit(X, y)
+        train, test = staged_errors(model, X, y), staged_errors(model, *of_test)
+        if train.min() == 0 and len(train) == n_models:
             zero = int(np.argmax(train == 0))
-            small = AdaBoostClassifier(_TREE, zero + 1, **nominal).fit(half.X, half.y)
-            low, high = (np.quantile(m.margins(half.X, half.y), 0.1) for m in (small, model))
+            small = clone(model).set_params(n_estimators=zero + 1).fit(X, y)
+            low, high = (np.quantile(each.margins(X, y), 0.1) for each in (small, model))
             rows.append((name, number, zero + 1, low, high, test[zero], test[-1]))
     numbers = ["zero_at", "margin_at_zero", "margin_at_end", "test_at_zero", "test_at_end"]
     return pd.DataFrame(rows, columns=["dataset", "split", *numbers])
@@ -199,11 +193,10 @@ def boosting_with_noise(
     examples that were flipped; `weight`, the share of the final weight that they hold; `boosting` and
     `bagging`, errors on test examples, whose labels are right.
     """
-    rows = []
-    for name in datasets:
-        for number in range(n_splits):
-            for share in shares:
-                rows.append((name, share, *noisy(name, number, share, n_train, n_models, seed)))
+    rows = [
+        (name, share, *noisy(name, number, share, n_train, n_models, seed))
+        for name, number, share in product(datasets, range(n_splits), shares)
+    ]
     return pd.DataFrame(rows, columns=["dataset", "flipped", "examples", "weight", "boosting", "bagging"])
 
 

@@ -3,7 +3,6 @@
 The claims are of Mooney's lecture.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -73,8 +72,7 @@ def guesses(noise: str, sizes: Sequence[int], n_trials: int, seed: int) -> pd.Da
         distances, of_mean = np.abs(off), np.abs(off.mean(axis=1))
         wins = int((of_mean < np.median(distances, axis=1)).sum())
         nearer = distances.mean(axis=1) - of_mean
-        error = nearer.std(ddof=1) / math.sqrt(n_trials)
-        rows.append((noise, n, n_trials, wins, of_mean.mean(), nearer.mean(), error))
+        rows.append((noise, n, n_trials, wins, of_mean.mean(), nearer.mean(), scipy.stats.sem(nearer)))
     columns = ["noise", "guesses", "trials", "wins", "distance", "nearer", "standard_error"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -105,29 +103,22 @@ def bags_in_the_plane(
     at, y = plane(problem, 300, "test", seed)
     most = max(sizes)
     tree = DecisionTreeClassifier()
-    bagged = np.empty((n_sets, most, len(y)))
-    alone = np.empty((n_sets, most, len(y)))
+    alone, bagged = np.empty((2, n_sets, most, len(y)))
     for s in range(n_sets):
-        X, labels = plane(problem, n_train, "train", s, 0, seed)
-        bag = BaggingClassifier(tree, most, random_state=s).fit(X, labels)
-        bagged[s] = bag.predict_each(at).T
-        for m in range(most):
-            alone[s, m] = tree.fit(*plane(problem, n_train, "train", s, m, seed)).predict(at)
-    errors = [float((predictions != y).mean()) for predictions in (alone[:, 0], bagged)]
-    signs = [2 * predictions - 1 for predictions in (alone, bagged)]
-    rows = []
-    variances = [
-        [float(predictions[:, :m].mean(axis=1).var(axis=0).mean()) for m in sizes] for predictions in signs
-    ]
-    centred = signs[1] - signs[1].mean(axis=0)
-    total = float((centred.mean(axis=1) ** 2).mean())
-    own = float((centred**2).mean())
+        of_set = [plane(problem, n_train, "train", s, m, seed) for m in range(most)]
+        bagged[s] = BaggingClassifier(tree, most, random_state=s).fit(*of_set[0]).predict_each(at).T
+        alone[s] = [tree.fit(*examples).predict(at) for examples in of_set]
+    of_bags = 2 * bagged - 1
+    centred = of_bags - of_bags.mean(axis=0)
+    total, own = ((values**2).mean() for values in (centred.mean(axis=1), centred))
     rho = (most * total / own - 1) / (most - 1)
-    for i, m in enumerate(sizes):
-        shares = [each[i] / each[0] for each in variances]
-        rows.append((problem, m, *shares, rho, rho + (1 - rho) / m, *errors))
-    names = ["problem", "models", "independent", "bagged", "correlation", "formula"]
-    return pd.DataFrame(rows, columns=[*names, "single_error", "member_error"])
+    found: dict[str, Any] = {"problem": problem, "models": sizes}
+    for name, signs in (("independent", 2 * alone - 1), ("bagged", of_bags)):
+        variances = [signs[:, :m].mean(axis=1).var(axis=0).mean() for m in sizes]
+        found[name] = np.array(variances) / variances[0]
+    found |= {"correlation": rho, "formula": rho + (1 - rho) / np.array(sizes)}
+    errors = {"single_error": (alone[:, 0] != y).mean(), "member_error": (bagged != y).mean()}
+    return pd.DataFrame(found | errors)
 
 
 @simulation(small={"depths": [1, 2], "n_sets": 5})
@@ -147,31 +138,27 @@ def trees_by_depth(
     from sklearn.tree import DecisionTreeClassifier as Cart  # its depth can be limited
 
     at, _ = plane(problem, 500, "test", seed)
-    truth = PLANES[problem](at)
-    rows = []
+    rows = {}
     for depth in depths:
-        says = []
-        wrong = 0.0
+        says, wrong = [], 0.0
         for s in range(n_sets):
             X, labels = plane(problem, n_train, "train", s, 0, seed)
             tree = Cart(max_depth=depth, random_state=0).fit(X, labels)
             says.append(tree.predict_proba(at)[:, 1])
             wrong += float(((tree.predict_proba(X)[:, 1] - labels) ** 2).mean()) / n_sets
-        found = np.array(says)
-        bias = float(((found.mean(axis=0) - truth) ** 2).mean())
-        rows.append(
-            (depth, bias + float(found.var(axis=0).mean()), bias, float(found.var(axis=0).mean()), wrong)
-        )
-    return pd.DataFrame(rows, columns=["depth", "error", "bias", "variance", "training"]).set_index("depth")
+        bias = ((np.mean(says, axis=0) - PLANES[problem](at)) ** 2).mean()
+        variance = np.var(says, axis=0).mean()
+        rows[depth] = bias + variance, bias, variance, wrong
+    columns = ["error", "bias", "variance", "training"]
+    return pd.DataFrame.from_dict(rows, "index", columns=columns).rename_axis("depth")
 
 
 def _bootstrap_shares(record: Record) -> tuple[pd.DataFrame, str]:
     """Evidence: distinct examples in bootstrap samples, simulated by the library, and exact."""
     rows = []
     for n in (10, 100, 1000, 10_000):
-        samples = draw_samples(2000, n, key_of("distinct", n))
-        shares = np.array([len(np.unique(sample)) / n for sample in samples])
-        rows.append((n, 1 - (1 - 1 / n) ** n, shares.mean(), shares.std(ddof=1) / len(shares) ** 0.5))
+        shares = [len(np.unique(sample)) / n for sample in draw_samples(2000, n, key_of("distinct", n))]
+        rows.append((n, 1 - (1 - 1 / n) ** n, np.mean(shares), scipy.stats.sem(shares)))
     return pd.DataFrame(rows, columns=["examples", "exact", "estimate", "standard_error"]), "0.632"
 
 
@@ -198,7 +185,7 @@ def _averages_of_predictors() -> pd.DataFrame:
         means = 0.5 + normals((n_trials, m), "predictors", m, 1).mean(axis=1)
         squares = (means - means.mean()) ** 2
         for part, exact, values in (("bias", 0.5, means), ("variance", 1 / m, squares)):
-            rows.append((m, part, exact, values.mean(), values.std(ddof=1) / math.sqrt(n_trials)))
+            rows.append((m, part, exact, values.mean(), scipy.stats.sem(values)))
     return pd.DataFrame(rows, columns=["models", "part", "exact", "estimate", "standard_error"])
 
 
@@ -252,9 +239,8 @@ def the_mean_beats_the_typical_guess(wins: pd.DataFrame) -> Decision:
     require(enough, "needs two laws of noise, and a hundred trials of each kind")
     p_values = 2 * scipy.stats.t.sf(wins["nearer"].abs() / wins["standard_error"], wins["trials"] - 1)
     is_nearer = wins["nearer"] > 0
-    falls = (
-        wins.sort_values("guesses", kind="stable").groupby("noise")["distance"].is_monotonic_decreasing.all()
-    )
+    by_noise = wins.sort_values("guesses", kind="stable").groupby("noise")
+    falls = by_noise["distance"].is_monotonic_decreasing.all()
     shares = wins["wins"] / wins["trials"]
     first, last = (wins[wins["guesses"] == n]["distance"].mean() for n in wins["guesses"].agg(["min", "max"]))
     evidence = (
@@ -294,7 +280,7 @@ def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
     )
 
 
-def plane_shades(shares: Mapping[str, Any], X: np.ndarray, y: np.ndarray, n_steps: int = 80) -> Picture:
+def plane_shades(shares: Mapping[str, Any], X: np.ndarray, y: np.ndarray) -> Picture:
     """Shade the unit square by the share of class 1 that classifiers give, a panel for each.
 
     `shares` are functions of points (n, 2); the training examples are drawn over the shades. The cells hold
@@ -303,7 +289,7 @@ def plane_shades(shares: Mapping[str, Any], X: np.ndarray, y: np.ndarray, n_step
     rows = []
     with paneled(shares, 360) as (figure, grid):
         for axes, title, share in grid:
-            values = grid_shares(share, n_steps)
+            values = grid_shares(share, 80)
             shade(axes, values)
             mark_points(axes, X, y, 10)
             bare(axes, title)
@@ -319,39 +305,28 @@ def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:
 
     A row of `samples` has the numbers of the examples drawn, from 0.
     """
-    drawn = np.asarray(samples)
-    counts = np.array([np.bincount(sample, minlength=n_examples) for sample in drawn])
-    rows: list[tuple[str, list[int], list[int]]] = [("training set", list(range(n_examples)), [])]
-    for m, sample in enumerate(drawn, 1):
-        rows.append((f"sample {m}", sample.tolist(), np.flatnonzero(counts[m - 1] == 0).tolist()))
-    width = max(n_examples, drawn.shape[1])
+    rows = {"training set": [*range(1, n_examples + 1)]}
+    rows |= {f"sample {m}": (sample + 1).tolist() for m, sample in enumerate(np.asarray(samples), 1)}
+    width = max(map(len, rows.values()))
+    lines = []
     with drawing(40 + 50 * len(rows)) as figure:
         axes: Any = figure.subplots()
-        for r, (name, inside, outside) in enumerate(rows):
+        for r, (name, inside) in enumerate(rows.items()):
             y = -1.25 * r
             axes.text(-0.9, y, name, ha="right", va="center")
-            places = [(x, i, True) for x, i in enumerate(inside)]
-            places += [(width + 1.0 + x, i, False) for x, i in enumerate(outside)]
-            for x, i, is_in in places:
+            outside = [i for i in rows["training set"] if i not in inside]
+            for x, i in [*enumerate(inside), *enumerate(outside, width + 1)]:
+                is_in = x < width
                 fill = (BAND if inside.count(i) == 1 else COOL) if is_in else "none"
                 look: Any = {"facecolor": fill, "edgecolor": GUIDE, "linestyle": "-" if is_in else ":"}
                 axes.add_patch(Rectangle((x - 0.42, y - 0.42), 0.84, 0.84, **look))
-                axes.text(x, y, str(i + 1), ha="center", va="center", color=INK if is_in else GUIDE)
+                axes.text(x, y, str(i), ha="center", va="center", color=INK if is_in else GUIDE)
+            numbers = (" ".join(map(str, part)) or "none" for part in (inside, outside))
+            lines.append("{}: {}; left out: {}".format(name, *numbers))
         axes.text(width + 0.6, 0.0, "left out", va="center", color=GUIDE)
         axes.set(xlim=(-4.2, width + n_examples - 1.0), ylim=(-1.25 * (len(rows) - 1) - 0.7, 0.7))
         axes.set_aspect("equal")
         axes.axis("off")
-    cells = pd.DataFrame(
-        counts,
-        index=pd.RangeIndex(1, len(drawn) + 1, name="sample"),
-        columns=pd.RangeIndex(1, n_examples + 1, name="example"),
-    )
-    lines = [
-        f"{name}: {_numbered(inside)}; left out: {_numbered(outside) or 'none'}"
-        for name, inside, outside in rows[1:]
-    ]
-    return Picture(figure, "\n".join(lines), cells)
-
-
-def _numbered(examples: Sequence[int]) -> str:
-    return " ".join(str(i + 1) for i in examples)
+    counts = {name: [inside.count(i) for i in rows["training set"]] for name, inside in rows.items()}
+    cells = pd.DataFrame(counts, rows["training set"]).drop(columns="training set").T
+    return Picture(figure, "\n".join(lines[1:]), cells)

@@ -4,7 +4,7 @@ Beside `averages`, for the same page.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -54,17 +54,16 @@ def generate(n_users: int = 400, n_films: int = 150, share: float = 0.2, seed: i
     group = (uniforms(n_films, "group", seed) * 6).astype(int)
     liking = 0.4 * normals((n_users, 6), "liking", seed)[:, group]
     noise = 0.7 * normals((n_users, n_films), "noise", seed)
-    stars = np.clip(
-        np.rint(3.6 + levels + 0.35 * (tastes[:, None] * kinds).sum(axis=2) + liking + noise), 1, 5
-    )
+    exact = 3.6 + levels + 0.35 * (tastes[:, None] * kinds).sum(axis=2) + liking + noise
+    stars = np.clip(np.rint(exact), 1, 5)
     users, films = np.nonzero(uniforms((n_users, n_films), "rated", seed) < share)
     draw = uniforms(len(users), "part", seed)
     return Ratings(users, films, stars[users, films], (draw > 0.8) * 1 + (draw > 0.9) * 1, n_users, n_films)
 
 
-def _means(values: Any, of: Any, n: int, damping: float) -> np.ndarray:
-    """Means by user or film, drawn towards 0 by so many zeros."""
-    return np.bincount(of, values, n) / (np.bincount(of, minlength=n) + damping)
+def _means(values: np.ndarray, of: np.ndarray, n: int) -> np.ndarray:
+    """Means by user or film, drawn towards 0 by two zeros."""
+    return np.bincount(of, values, n) / (np.bincount(of, minlength=n) + 2.0)
 
 
 def _levels(ratings: Ratings, with_users: bool = True, with_films: bool = True) -> np.ndarray:
@@ -74,26 +73,24 @@ def _levels(ratings: Ratings, with_users: bool = True, with_films: bool = True) 
     of_film, of_user = np.zeros(ratings.n_films), np.zeros(ratings.n_users)
     for _ in range(5 if with_users and with_films else 1):
         if with_films:
-            of_film = _means(stars - mean - of_user[users], films, ratings.n_films, 2.0)
+            of_film = _means(stars - mean - of_user[users], films, ratings.n_films)
         if with_users:
-            of_user = _means(stars - mean - of_film[films], users, ratings.n_users, 2.0)
+            of_user = _means(stars - mean - of_film[films], users, ratings.n_users)
     return mean + of_user[ratings.users] + of_film[ratings.films]
 
 
-def _factors(ratings: Ratings, rank: int, ridge: float = 4.0, rounds: int = 15) -> np.ndarray:
-    """Factorise what the levels leave, by alternating least squares."""
+def _factors(ratings: Ratings, rank: int) -> np.ndarray:
+    """Factorise what the levels leave, by fifteen rounds of alternating least squares with a ridge of 4."""
     base = _levels(ratings)
     known = ratings.part == 0
     users, films, rest = ratings.users[known], ratings.films[known], (ratings.stars - base)[known]
     sides = [0.1 * normals((n, rank), "start", rank, n) for n in (ratings.n_users, ratings.n_films)]
-    for _ in range(rounds):
-        for side, (own, other) in enumerate(((users, films), (films, users))):
-            order = np.argsort(own, kind="stable")
-            ends = np.searchsorted(own[order], np.arange(len(sides[side]) + 1))
-            for i in range(len(sides[side])):
-                rows = order[ends[i] : ends[i + 1]]
-                x = sides[1 - side][other[rows]]
-                sides[side][i] = np.linalg.solve(x.T @ x + ridge * np.eye(rank), x.T @ rest[rows])
+    for _ in range(15):
+        for fitted, fixed, own, other in ((*sides, users, films), (*sides[::-1], films, users)):
+            for i in range(len(fitted)):
+                rows = np.flatnonzero(own == i)
+                x = fixed[other[rows]]
+                fitted[i] = np.linalg.solve(x.T @ x + 4.0 * np.eye(rank), x.T @ rest[rows])
     return base + (sides[0][ratings.users] * sides[1][ratings.films]).sum(axis=1)
 
 
@@ -138,15 +135,13 @@ def blend(ratings: Ratings) -> tuple[pd.DataFrame, np.ndarray]:
     says = np.column_stack([predict(ratings) for predict in PREDICTORS.values()])
     fitting, testing = ratings.part == 1, ratings.part == 2
     stars = ratings.stars[testing]
-    rows, weights = [], np.zeros(0)
-    for k, name in enumerate(PREDICTORS):
-        x = says[fitting, : k + 1]
-        target = ratings.stars[fitting]
-        weights = np.linalg.solve(x.T @ x + 1.0 * np.eye(k + 1), x.T @ target)
-        blended = says[testing, : k + 1] @ weights
-        rows.append((name, _rmse(says[testing, k] - stars), _rmse(blended - stars)))
-    scores = pd.DataFrame(rows, columns=["predictor", "rmse", "blend"]).set_index("predictor")
-    return scores.assign(weight=weights), np.corrcoef((says[testing] - stars[:, None])[:, 1:].T)
+    errors = says[testing] - stars[:, None]
+    scores = pd.DataFrame({"rmse": map(_rmse, errors.T)}, pd.Index(PREDICTORS, name="predictor"))
+    for k, name in enumerate(PREDICTORS, 1):
+        x = says[fitting, :k]
+        weights = np.linalg.solve(x.T @ x + np.eye(k), x.T @ ratings.stars[fitting])
+        scores.loc[name, "blend"] = _rmse(says[testing, :k] @ weights - stars)
+    return scores.assign(weight=weights), np.corrcoef(errors[:, 1:].T)
 
 
 def _rmse(errors: np.ndarray) -> float:

@@ -4,6 +4,8 @@ Numbers of examples are those of `copies_of_an_example`.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -84,25 +86,21 @@ def averaging_gap(
     samples that are (`sample is near`), and the share of ensembles that vote `positive`.
     """
     rows = {}
-    for scheme in ("batch", "online"):
-        for n in sizes:
-            generator = np.random.default_rng([seed, n, int(sampling.is_online(scheme))])
-            found = []
-            for _ in range(n_repeats):
-                counts = _counts(sampling.is_online(scheme), n, n_models, generator)
-                sizes_drawn = counts.sum(axis=1, keepdims=True)
-                proportions = counts / sizes_drawn
-                of_sample = np.abs(proportions - 1 / n).sum(axis=1)
-                of_mean = float(np.abs(proportions.mean(axis=0) - 1 / n).sum())
-                is_multiple = (counts * n % sizes_drawn == 0).all(axis=1)
-                positive = (of_sample < radius) | is_multiple
-                votes = 2 * positive.sum() > n_models
-                near = (of_sample < radius).mean()
-                found.append((of_sample.mean(), of_mean, of_mean < radius, near, votes))
-            rows[scheme, n] = np.mean(found, axis=0)
+    for (is_online, scheme), n in product(enumerate(("batch", "online")), sizes):
+        generator = np.random.default_rng([seed, n, is_online])
+        found = []
+        for _ in range(n_repeats):
+            counts = _counts(bool(is_online), n, n_models, generator)
+            sizes_drawn = counts.sum(axis=1, keepdims=True)
+            proportions = counts / sizes_drawn
+            of_sample = np.abs(proportions - 1 / n).sum(axis=1)
+            of_mean = float(np.abs(proportions.mean(axis=0) - 1 / n).sum())
+            is_near, is_multiple = of_sample < radius, (counts * n % sizes_drawn == 0).all(axis=1)
+            votes = 2 * (is_near | is_multiple).sum() > n_models
+            found.append((of_sample.mean(), of_mean, of_mean < radius, is_near.mean(), votes))
+        rows[scheme, n] = np.mean(found, axis=0)
     columns = ["one sample", "mean", "mean is near", "sample is near", "positive"]
-    index = pd.MultiIndex.from_tuples(rows, names=["scheme", "N"])
-    return pd.DataFrame(list(rows.values()), index, columns)
+    return pd.DataFrame(rows, columns).T.rename_axis(["scheme", "N"])
 
 
 def changed_by_copies(times: Sequence[int], stride: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -126,28 +124,22 @@ def changed_by_copies(times: Sequence[int], stride: int, seed: int) -> tuple[pd.
         proportional, and learners that are not.
     """
     X, y = load_dataset("car-evaluation", return_X_y=True)
-    proportional = {
+    learners: dict[str, Any] = {
         "Naive Bayes": NaiveBayesClassifier(),
         "decision stump": DecisionStumpClassifier(),
         "decision tree": DecisionTreeClassifier(),
         "pruned decision tree": DecisionTreeClassifier(prune=True),
-    }
-    others = {
         "smoothed Naive Bayes": NaiveBayesClassifier(alpha=1.0),
         "network": NeuralNetworkClassifier(random_state=seed),
     }
-
-    def changes(learner: Any, n: int) -> int:
+    changes = {}
+    for name, learner in learners.items():
         learner.set_params(categorical_features=nominal_columns(X))
-        rows = np.repeat(np.arange(0, len(X), stride), n)
-        once = learner.fit(X[::stride], y[::stride]).predict(X)
-        return int((learner.fit(X[rows], y[rows]).predict(X) != once).sum())
-
-    changed, control = (
-        pd.DataFrame({n: {name: changes(learner, n) for name, learner in learners.items()} for n in times})
-        for learners in (proportional, others)
-    )
-    return changed, control
+        once, *often = (np.repeat(np.arange(0, len(X), stride), n) for n in (1, *times))
+        expected = learner.fit(X[once], y[once]).predict(X)
+        changes[name] = [(learner.fit(X[rows], y[rows]).predict(X) != expected).sum() for rows in often]
+    found = pd.DataFrame.from_dict(changes, "index", columns=list(times))
+    return found.iloc[:4], found.iloc[4:]
 
 
 #: The learners that claim C008 names.
@@ -192,21 +184,14 @@ _POSITIVE_SHARE = 0.6  # of the majority class
 def _majority_class(record: Record) -> tuple[pd.Series, pd.Series]:
     """Evidence: errors of the base models together, and how often the ensembles disagree."""
 
-    def errors(n: int) -> tuple[float, float]:
-        batch, online = (
-            sampling.majority_class_error(scheme, n, _POSITIVE_SHARE) for scheme in ("batch", "online")
-        )
-        return batch, online
-
-    disagreement = by_size(lambda n: sampling.vote_disagreement(*errors(n), _VOTERS))
-    return by_size(lambda n: sum(errors(n))), disagreement
+    error = partial(sampling.majority_class_error, positive_share=_POSITIVE_SHARE)
+    batch, online = (by_size(partial(error, scheme)) for scheme in ("batch", "online"))
+    return batch + online, by_size(lambda n: sampling.vote_disagreement(batch[n], online[n], _VOTERS))
 
 
 def _null_and_majority(record: Record) -> tuple[pd.Series, pd.Series]:
-    def disagreement(n: int) -> float:
-        return sampling.vote_disagreement(0.0, 1 - sampling.sample_size_law(n)[n], _VOTERS)
-
-    return by_size(disagreement), _majority_class(record)[1]
+    null = by_size(lambda n: sampling.vote_disagreement(0.0, 1 - sampling.sample_size_law(n)[n], _VOTERS))
+    return null, _majority_class(record)[1]
 
 
 @claim("C059", evidence=_null_and_majority)

@@ -9,6 +9,7 @@ factor of 3, with one exception in ten. The larger data sets are the upper half 
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 import scipy.stats
@@ -35,7 +36,6 @@ from ..claims.criteria import (
     usual,
 )
 from ..claims.registry import Decision, claim, recorded, require
-from ..columns import nominal_columns
 from ..record.simulation import simulation
 from ..statistics import mean_against_zero
 from ..theory.passes import stream_passes
@@ -49,12 +49,9 @@ def network_passes(n_models: int = 100) -> dict[str, float]:
     """
     data = load_dataset("balance")
     X, y = data.data[::31], data.target[::31]
-    network = NeuralNetworkClassifier()
-    batch = BaggingClassifier(network, n_models, categorical_features=nominal_columns(X), random_state=1).fit(
-        X, y
-    )
-    values = [range(len(v)) for v in data.categories]
-    online = OnlineBaggingClassifier(network, n_models, categories=values, random_state=1)
+    known: Any = {"categories": [range(len(v)) for v in data.categories], "random_state": 1}
+    batch = BaggingClassifier(NeuralNetworkClassifier(), n_models, **known).fit(X, y)
+    online = OnlineBaggingClassifier(NeuralNetworkClassifier(), n_models, **known)
     updates = sum(each.n_updates_ for each in batch.estimators_)
     return {"bagging": updates / len(y), "online_bagging": stream_passes(online, X, y)}
 

@@ -65,26 +65,23 @@ def bagging_disagreement(
     The frame has shares of predictions that differ: indexed by data set, number of examples N and seed, with
     a column (kind, base model) for each base model, whose kind is "stable" or "unstable".
     """
-    shares: dict[tuple[str, int, int], list[float]] = {}
-    learners = {(kind, base): learner for (kind, base), learner in _LEARNERS.items() if base in bases}
+    shares = {}
+    learners = {key: learner for key, learner in _LEARNERS.items() if key[1] in bases}
     for problem, seed in product(problems, seeds):
         data = load_dataset(problem, random_state=seed)
         order = np.random.default_rng(seed).permutation(len(data.target))
         X, y = data.data[order], data.target[order]
-        values = [range(len(v)) for v in data.categories]
+        known: Any = {"categories": [range(len(v)) for v in data.categories], "random_state": seed}
         n_fresh = min(2000, len(y) // 3)
         for n in [n for n in sizes if n <= len(y) - n_fresh]:
-            shares[problem, n, seed] = []
-            for base in learners.values():
-                batch, online = (
-                    ensemble(base, n_models, categories=values, random_state=seed)
-                    .fit(X[:n], y[:n])
-                    .predict(X[-n_fresh:])
-                    for ensemble in (BaggingClassifier, OnlineBaggingClassifier)
+            shares[problem, n, seed] = {}
+            for key, base in learners.items():
+                ensembles = (
+                    kind(base, n_models, **known) for kind in (BaggingClassifier, OnlineBaggingClassifier)
                 )
-                shares[problem, n, seed].append(float(np.mean(batch != online)))
-    index = pd.MultiIndex.from_tuples(shares, names=["dataset", "N", "seed"])
-    return pd.DataFrame(list(shares.values()), index, pd.MultiIndex.from_tuples(learners))
+                batch, online = (each.fit(X[:n], y[:n]).predict(X[-n_fresh:]) for each in ensembles)
+                shares[problem, n, seed][key] = np.mean(batch != online)
+    return pd.DataFrame(shares).T.rename_axis(["dataset", "N", "seed"])
 
 
 @claim("C009", evidence=lambda record: (joined_cells(record.accuracies("3.3", "3.4", "3.5")),))
@@ -167,10 +164,10 @@ def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
     by_dataset = slower.groupby(["stable", "dataset"])["slower"].mean()
     parts, texts = [], []
     for name, of_sets in by_dataset.groupby(level="stable"):
-        found = mean_against_zero(of_sets) if len(of_sets) > 1 else None
-        parts.append(above(of_sets, 0.5) if found else None)
+        found = mean_against_zero(of_sets)
+        parts.append(above(of_sets, 0.5))
         each = ", ".join(f"{share:.0%} on {of}" for of, share in of_sets.droplevel("stable").items())
-        mean = f"{found.difference:.0%} ± {found.half_width:.0%}" if found else "one data set"
+        mean = f"{found.difference:.0%} ± {found.half_width:.0%}" if len(of_sets) > 1 else "one data set"
         texts.append(f"slower than {name} in {mean} of the comparisons ({each})")
     stable_models = shares.columns[shares.columns.get_level_values(0) == "stable"]
     enough = len(parts) >= max(len(stable_models), 1)
@@ -248,10 +245,9 @@ def protocol_times(cells: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         both = found[["seconds", "printed"]].dropna()
         runs = runs.reindex(both.index)
         sums[table] = [runs.sum(), *both.mul(runs, axis="index").sum() / 3600]
-    total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "printed_hours"])
+    total = pd.DataFrame(sums, ["runs", "hours", "printed_hours"]).T.rename_axis("Table")
     total.loc["all"] = total.sum()
-    total = total.astype({"runs": int}).rename_axis("Table")
-    return total.assign(times_faster=total["printed_hours"] / total["hours"])
+    return total.astype({"runs": int}).assign(times_faster=total["printed_hours"] / total["hours"])
 
 
 def recorded_times() -> pd.DataFrame:
@@ -270,6 +266,6 @@ def recorded_times() -> pd.DataFrame:
             planned = pd.DataFrame(map(vars, study.tasks("thesis"))).groupby(cell).size()
             typical = hours.groupby([rows[key] for key in cell]).median()
             sums[name] = [len(rows), hours.sum(), planned.sum(), (typical * planned).sum()]
-    total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "planned", "planned_hours"])
+    total = pd.DataFrame(sums, ["runs", "hours", "planned", "planned_hours"]).T.rename_axis("Study")
     total.loc["all"] = total.sum()
-    return total.astype({"runs": int, "planned": int}).rename_axis("Study")
+    return total.astype({"runs": int, "planned": int})

@@ -33,7 +33,7 @@ from ..claims.criteria import (
 from ..claims.registry import Decision, claim, require
 from ..printed.accuracy import joined_cells
 from ..printed.comparing import compare
-from ..printed.layout import is_online
+from ..printed.layout import TEN, is_online
 from ..printed.printed import where_kdd_ran_trees
 from ..printed.record import Record
 from ..printed.table import MARKS, Table, side_by_side
@@ -52,17 +52,12 @@ _LOSSY = ("networks", "networks of ten updates")
 
 def _gaps(tables: Mapping[str, pd.DataFrame], batch: str, online: str) -> dict[str, pd.Series]:
     """Losses on each data set, by base model; base models without results are left out."""
-    found = {}
-    for table, base in _BASES.items():
-        ten = "_10" if table == "4.6" else ""
-        pair = [
-            name + ten if name.endswith(("online_boosting", "primed_boosting")) else name
-            for name in (batch, online)
-        ]
-        gaps = loss(tables[table], *pair) if table in tables else pd.Series(dtype=float)
-        if len(gaps):
-            found[base] = gaps
-    return found
+    found = {
+        base: loss(tables[table].rename(index=lambda name: name.removesuffix(TEN)), batch, online)
+        for table, base in _BASES.items()
+        if table in tables
+    }
+    return {base: gaps for base, gaps in found.items() if len(gaps)}
 
 
 def _in_words(means: Mapping[str, float]) -> str:
@@ -86,11 +81,9 @@ def online_boosting_loses_on_small_sets(tables: Mapping[str, pd.DataFrame]) -> D
     Significance is by the corrected test, with Holm's correction over all base models and data sets of that
     half.
     """
-    small = {
-        base: halves(gaps)[0].index for base, gaps in _gaps(tables, "boosting", "online_boosting").items()
-    }
+    gaps = _gaps(tables, "boosting", "online_boosting")
     pairs = batch_and_online(tables)
-    pairs = pairs[[name in small.get(base, ()) for base, name in pairs.index]]
+    pairs = pairs[[base in gaps and name in halves(gaps[base])[0] for base, name in pairs.index]]
     require(not pairs.empty, "no results on small training sets")
     worse = better(pairs)
     pairs.index = pd.Index([f"{base} on {name}" for base, name in pairs.index])
@@ -118,16 +111,11 @@ def online_boosting_catches_up(curves: Mapping[str, pd.DataFrame]) -> Decision:
     """
     known = {name: curve for name, curve in curves.items() if len(curve) > 1}
     require(known, "needs a curve of two points or more")
-    first, last = (
-        pd.concat([curve.iloc[[at]] for curve in known.values()]).set_axis([*known]) for at in (0, -1)
-    )
-    below = [
-        poor and gap < -margin()
-        for poor, gap in zip(better(exchanged(first)), first["difference"], strict=True)
-    ]
-    caught_up = [
-        name for name, poor, far in zip(known, below, differs(last), strict=True) if poor and far is False
-    ]
+    first, last = (pd.concat([curve.iloc[[at]] for curve in known.values()], keys=known) for at in (0, -1))
+    is_below = first["difference"] < -margin()
+    each = zip(known, better(exchanged(first)), is_below, differs(last), strict=True)
+    caught_up = [name for name, poor, below, far in each if poor and below and far is False]
+    first, last = first.droplevel(-1), last.droplevel(-1)
     evidence = ", ".join(
         f"{name} {-first['difference'][name]:+.4f} to {-last['difference'][name]:+.4f} ± "
         f"{last['half_width'][name]:.4f}"
@@ -207,8 +195,7 @@ def boosting_differs_only_on_promoters(tables: Mapping[str, pd.DataFrame]) -> De
     require(enough, "needs results of trees and Naive Bayes, Promoters among them")
     there, elsewhere = pairs[on_promoters], pairs[~on_promoters]
     holds = every([somewhere(differs(there)), nowhere(differs(elsewhere))])
-    found = differs(pairs)
-    return holds, f"{places(pairs, found)}; {mean_difference(pairs)}"
+    return holds, f"{places(pairs, differs(pairs))}; {mean_difference(pairs)}"
 
 
 def _primed(record: Record) -> tuple[pd.DataFrame, ...]:
@@ -232,12 +219,10 @@ def priming_matters_only_on_promoters(trees: pd.DataFrame, naive_bayes: pd.DataF
     elsewhere = pd.concat({"trees": trees, "Naive Bayes": naive_bayes.drop("promoters")})
     elsewhere.index = pd.Index([f"{name} ({base})" for base, name in elsewhere.index])
     (missed,), found = not_better(there), better(elsewhere)
-    gain = there["difference"].iloc[0]
-    evidence = (
-        f"gain with Naive Bayes on Promoters {gain:+.4f} ± {there['half_width'].iloc[0]:.4f} (95 % interval)"
-    )
+    gain, half_width = there[["difference", "half_width"]].iloc[0]
     return every([opposite(missed), nowhere(found)]), (
-        f"{evidence}; elsewhere {places(elsewhere, found, 'better')}"
+        f"gain with Naive Bayes on Promoters {gain:+.4f} ± {half_width:.4f} (95 % interval); elsewhere "
+        f"{places(elsewhere, found, 'better')}"
     )
 
 
@@ -263,10 +248,7 @@ def priming_gains_but_on_some(trees: pd.DataFrame, naive_bayes: pd.DataFrame) ->
     signs.index = pd.Index([f"{name} ({base})" for base, name in signs.index])
     is_otherwise = (signs["difference"] > 0) != reported
     is_sure = holm(signs["p_value"]) < LEVEL
-    otherwise = [
-        (True if sure else None) if other else False
-        for other, sure in zip(is_otherwise, is_sure, strict=True)
-    ]
+    otherwise = [other and (sure or None) for other, sure in zip(is_otherwise, is_sure.tolist(), strict=True)]
     evidence = places(signs, otherwise, "significantly contrary to the report")
     return nowhere(otherwise), f"{is_otherwise.sum()} signs contrary to the report; {evidence}"
 

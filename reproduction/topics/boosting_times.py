@@ -15,6 +15,7 @@ from oza.evaluation.significance import LEVEL
 
 from ..claims.criteria import COUNTS, OFTEN, above_zero, agreed, beside, differs, every, time_ratio
 from ..claims.registry import Decision, Found, claim, require
+from ..printed.layout import TEN
 from ..printed.record import Record
 from ..theory.passes import batch_operations, passes_of_library
 
@@ -27,39 +28,27 @@ TABLES_OF_TIMES = {table: times for family in _TIMES.values() for table, times i
 _ONLINE = ["online_bagging", "online_bagging_10", "online_boosting", "online_boosting_10"]
 
 
-def _three(tables: Mapping[str, pd.DataFrame], cost: str) -> pd.DataFrame:
-    """What the three boosting algorithms cost, in all tables, where it is known of all three."""
-    known = []
-    for cells in tables.values():
-        if cost in cells:
-            costs = cells[cost].unstack("algorithm")
-            online = [name for name in costs if str(name).startswith(("online_boosting", "primed_boosting"))]
-            wanted = costs[["boosting", *online]].set_axis(["boosting", "online", "primed"], axis="columns")
-            known.append(wanted.dropna())
-    return pd.concat(known) if known else pd.DataFrame(columns=["boosting", "online", "primed"])
-
-
 def _in_cases(
     tables: Mapping[str, pd.DataFrame], is_so: Callable[[pd.DataFrame], pd.Series]
 ) -> dict[str, pd.Series]:
-    """By each cost that is known, in which cases something is so of the three."""
-    cases = {cost: is_so(found) for cost in _COSTS if len(found := _three(tables, cost))}
-    require(set(COUNTS) <= set(cases), "no work counted")
-    return cases
+    """By each cost, in which cases something is so of batch, online and primed boosting."""
+    cells = pd.concat(tables) if tables else pd.DataFrame(columns=COUNTS)
+    require(not cells[list(COUNTS)].dropna().empty, "no work counted")
+    costs = cells[list(_COSTS)].rename(index=lambda name: name.removesuffix(TEN)).unstack("algorithm")
+    three = ["boosting", "online_boosting", "primed_boosting"]
+    return {cost: is_so(costs[cost][three].dropna()) for cost in _COSTS}
 
 
 _COSTS = {"updates": "updates", "operations": "updates and classifications", "seconds": "seconds"}
 
 
 def _counted_in(cases: Mapping[str, pd.Series]) -> str:
-    return ", ".join(
-        f"{_COSTS[cost]} in {found.sum()} of {len(found)} cases" for cost, found in cases.items()
-    )
+    return ", ".join(f"{_COSTS[cost]} in {of.sum()} of {len(of)} cases" for cost, of in cases.items())
 
 
 def _times(record: Record) -> tuple[Mapping[str, pd.DataFrame]]:
     """Evidence: the cells of the tables of times that have batch and online boosting."""
-    return (record.all_times("4.7", "4.8", "4.9", "4.11", "4.12"),)
+    return (record.all_times(*_TIMES["boosting"].values()),)
 
 
 @claim("C016", evidence=_times)
@@ -70,7 +59,7 @@ def online_boosting_is_mostly_faster(tables: Mapping[str, pd.DataFrame]) -> Deci
     updates and classifications together. The claim holds if both counts confirm it, fails if neither does,
     and is undecided otherwise. The evidence also reports our times.
     """
-    less = _in_cases(tables, lambda costs: costs["online"] < costs["boosting"])
+    less = _in_cases(tables, lambda costs: costs["online_boosting"] < costs["boosting"])
     mostly = agreed(0.5 < less[cost].mean() < 1 for cost in COUNTS)
     return mostly, f"online boosting takes fewer {_counted_in(less)}"
 
@@ -82,9 +71,7 @@ def primed_boosting_is_fastest(tables: Mapping[str, pd.DataFrame]) -> Decision:
     Cases and counts are those of C016. The claim holds if both counts confirm it, fails if neither does, and
     is undecided otherwise. The evidence also reports our times.
     """
-    least = _in_cases(
-        tables, lambda costs: costs["primed"] < costs[["boosting", "online"]].min(axis="columns")
-    )
+    least = _in_cases(tables, lambda costs: costs.idxmin(axis="columns") == "primed_boosting")
     nearly_always = agreed(least[cost].mean() >= 0.9 for cost in COUNTS)
     return nearly_always, f"primed boosting takes the fewest {_counted_in(least)}"
 
@@ -105,10 +92,7 @@ def passes_are_as_counted(passes: Mapping[str, float], n_models: Found[int]) -> 
 
 @claim(
     "C084",
-    evidence=lambda record: (
-        record.all_times("4.7", "4.8", "4.9", "4.11", "4.12", "3.8", "3.9", "3.10", "3.11"),
-        10,
-    ),
+    evidence=lambda record: (record.all_times(*_TIMES["boosting"].values(), *_TIMES["bagging"].values()), 10),
     given=("blocks",),
 )
 def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], blocks: int) -> Decision:
@@ -143,7 +127,7 @@ def ratios_of_times(times: Mapping[str, pd.DataFrame]) -> pd.Series:
     return pd.concat(found, names=["table", "algorithm"]) if found else pd.Series(dtype=float)
 
 
-@claim("C150", evidence=lambda record: (record.all_times(*dict.fromkeys(TABLES_OF_TIMES.values())),))
+@claim("C150", evidence=lambda record: (record.all_times(*TABLES_OF_TIMES.values()),))
 def online_takes_less_time_on_large_sets(times: Mapping[str, pd.DataFrame]) -> Decision:
     """Judge times of bagging and of boosting: online takes less time, the more so the larger the data set.
 
@@ -170,7 +154,7 @@ def online_takes_less_time_on_large_sets(times: Mapping[str, pd.DataFrame]) -> D
 
 
 def _accuracies_and_times(record: Record) -> tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame]]:
-    return record.accuracies(*TABLES_OF_TIMES), record.all_times(*dict.fromkeys(TABLES_OF_TIMES.values()))
+    return record.accuracies(*TABLES_OF_TIMES), record.all_times(*TABLES_OF_TIMES.values())
 
 
 @claim("C151", evidence=_accuracies_and_times)

@@ -4,11 +4,12 @@ The calendar data cannot be obtained. On generated calendars, some of which drif
 learner of the Calendar Apprentice, by learning on a window, and by online learning.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 
 from oza.datasets import calendar_stream
 from oza.datasets.calendar import TARGETS
@@ -28,11 +29,23 @@ from ..studies.algorithms import ALGORITHMS, BASE_MODELS
 from ..theory.apprentice import suggestions
 
 
-def _day(n_appointments: int, random_state: int = 0) -> tuple[np.ndarray, np.ndarray, list[range]]:
+def _days(n_appointments: int, random_state: int, *drift: Any) -> tuple[np.ndarray, np.ndarray, list[range]]:
     """Inputs and day of the first appointments of a stream, and the values of the inputs."""
-    X, targets = calendar_stream(random_state)
-    X, y = X[:n_appointments], targets["day"][:n_appointments]
-    return X, y, [range(n_values) for n_values in X.max(axis=0) + 1]
+    X, targets = calendar_stream(random_state, *drift)
+    categories = [range(n_values) for n_values in X.max(axis=0) + 1]
+    return X[:n_appointments], targets["day"][:n_appointments], categories
+
+
+def _on_window(model: Any, X: np.ndarray, y: np.ndarray, window: int) -> np.ndarray:
+    """Predict ten appointments at a time, trained anew on a window before them; the first ten are 0."""
+    predicted = np.zeros_like(y)
+    for now in range(_AFRESH, len(y), _AFRESH):
+        recent, new = slice(max(0, now - window), now), slice(now, now + _AFRESH)
+        predicted[new] = model.fit(X[recent], y[recent]).predict(X[new])
+    return predicted
+
+
+_AFRESH = 10  # appointments after which a model is trained anew on a window
 
 
 @simulation(small={"n_models": 2, "n_appointments": 50})
@@ -46,8 +59,7 @@ def loop_differences(
     Of the first appointments of the stream 300 at most are compared. Give for each learner the number of
     predictions of the day that differ, and the number of predictions.
     """
-    X, y, categories = _day(n_appointments)
-    X, y = X[:300], y[:300]
+    X, y, categories = _days(min(n_appointments, 300), 0)
     classes = np.unique(y)
 
     def loop(model: Any) -> np.ndarray:
@@ -57,17 +69,13 @@ def loop_differences(
             model.partial_fit([x], [chosen], classes=classes)
         return np.array(suggestions)
 
-    makers: dict[str, Callable[[], Any]] = {
-        "Naive Bayes": lambda: NaiveBayesClassifier(categories=categories),
-        "bagged stumps": lambda: OnlineBaggingClassifier(
-            DecisionStumpClassifier(), n_models, categories=categories, random_state=1
-        ),
-    }
-    differing = {
-        name: int(np.sum(loop(make()) != make().prequential_predict(X, y, classes=classes)))
-        for name, make in makers.items()
-        if name in learners
-    }
+    bag = OnlineBaggingClassifier(DecisionStumpClassifier(), n_models, random_state=1)
+    differing = {}
+    for name, model in {"Naive Bayes": NaiveBayesClassifier(), "bagged stumps": bag}.items():
+        if name in learners:
+            model.set_params(categories=categories)
+            theirs = clone(model).prequential_predict(X, y, classes=classes)
+            differing[name] = int(np.sum(loop(model) != theirs))
     return differing, len(X)
 
 
@@ -86,91 +94,26 @@ def window_accuracy(
     The frame has shares of the days that are predicted correctly: a row for each size of the window, and for
     "online, alone" and "online bagging"; a column for each stream.
     """
-
-    def on_stream(random_state: int) -> dict[Any, float]:
-        X, y, values = _day(n_appointments, random_state)
-
-        def windowed(size: int) -> float:
-            correct = 0
-            for start in range(10, len(y), 10):
-                recent, new = slice(max(0, start - size), start), slice(start, start + 10)
-                model = NaiveBayesClassifier(categories=values).fit(X[recent], y[recent])
-                correct += np.sum(model.predict(X[new]) == y[new])
-            return correct / (len(y) - 10)
-
-        found: dict[Any, float] = {size: windowed(size) for size in windows}
-        bag = OnlineBaggingClassifier(NaiveBayesClassifier(), n_models, categories=values, random_state=1)
-        online = {"online, alone": NaiveBayesClassifier(categories=values), "online bagging": bag}
-        for name, model in online.items():
-            predicted = model.prequential_predict(X, y, classes=np.unique(y))
-            found[name] = float(np.mean(predicted[10:] == y[10:]))
-        return found
-
-    return pd.DataFrame({stream: on_stream(stream) for stream in range(n_streams)})
+    found = {}
+    for stream in range(n_streams):
+        X, y, categories = _days(n_appointments, stream)
+        alone = NaiveBayesClassifier(categories=categories)
+        predicted: dict[Any, np.ndarray] = {size: _on_window(alone, X, y, size) for size in windows}
+        bag = OnlineBaggingClassifier(NaiveBayesClassifier(), n_models, categories=categories, random_state=1)
+        for name, model in {"online, alone": clone(alone), "online bagging": bag}.items():
+            predicted[name] = model.prequential_predict(X, y, classes=np.unique(y))
+        found[stream] = {name: np.mean(days[10:] == y[10:]) for name, days in predicted.items()}
+    return pd.DataFrame(found)
 
 
-class Regime(NamedTuple):
-    """How habits change: arguments of `calendar_stream`."""
-
-    terms: tuple[int, ...]
-    changes: float
-
-
-#: Regimes of drift by name.
-REGIMES = {
-    "steady": Regime((0,), 0.0),
-    "creeping": Regime(tuple(range(24)), 0.1),
-    "partial": Regime((0, 1, 2, 3), 0.25),
-    "break": Regime((0, 1), 1.0),
-    "turnover": Regime(tuple(range(8)), 1.0),
-    "returning": Regime((0, 1) * 4, 1.0),
-}
-_PER_DAY = 3  # appointments between two nights, in which the apprentice learns
-_AFRESH = 10  # appointments after which trees are bagged anew on a window
-
-
-class _Calendar(NamedTuple):
-    """Appointments: codes of the inputs, of the day, and number of values of each input."""
-
-    X: np.ndarray
-    y: np.ndarray
-    n_values: tuple[int, ...]
-
-    def bag(self, make: Callable[..., Any], n_models: int, seed: int) -> Any:
-        """Make an ensemble of trees for these inputs."""
-        categories = [range(n) for n in self.n_values]
-        return make(DecisionTreeClassifier(), n_models, categories=categories, random_state=seed)
-
-
-def _apprentice(keeps: bool) -> Callable[[_Calendar, int, int, int], np.ndarray]:
-    def suggest(calendar: _Calendar, window: int, n_models: int, seed: int) -> np.ndarray:
-        return suggestions(*calendar, seed, window, window * 2 // 3, _PER_DAY, keeps)
-
-    return suggest
-
-
-def _on_window(calendar: _Calendar, window: int, n_models: int, seed: int) -> np.ndarray:
-    X, y, _ = calendar
-    model = calendar.bag(BaggingClassifier, n_models, seed)
-    suggested = np.zeros_like(y)
-    for now in range(_AFRESH, len(y), _AFRESH):
-        recent, new = slice(max(0, now - window), now), slice(now, now + _AFRESH)
-        suggested[new] = model.fit(X[recent], y[recent]).predict(X[new])
-    return suggested
-
-
-def _online(calendar: _Calendar, window: int, n_models: int, seed: int) -> np.ndarray:
-    X, y, _ = calendar
-    model = calendar.bag(OnlineBaggingClassifier, n_models, seed)
-    return np.asarray(model.prequential_predict(X, y, classes=np.unique(y)))
-
-
-#: How each learner suggests, by name.
-LEARNERS: dict[str, Callable[[_Calendar, int, int, int], np.ndarray]] = {
-    "apprentice": _apprentice(keeps=True),
-    "apprentice, new rules": _apprentice(keeps=False),
-    "bagging on a window": _on_window,
-    "online bagging": _online,
+#: Regimes of drift by name: when habits change, and how many of them, as `calendar_stream` takes them.
+REGIMES: dict[str, tuple[Sequence[int], float]] = {
+    "steady": ((0,), 0.0),
+    "creeping": (range(24), 0.1),
+    "partial": ((0, 1, 2, 3), 0.25),
+    "break": ((0, 1), 1.0),
+    "turnover": (range(8), 1.0),
+    "returning": ((0, 1) * 4, 1.0),
 }
 
 
@@ -187,10 +130,15 @@ def right_suggestions(
     n_appointments: int = 1790,
 ) -> np.ndarray:
     """Let a learner suggest the day of each appointment, and say which suggestions are right."""
-    X, targets = calendar_stream(stream, *REGIMES[regime])
-    first = slice(n_appointments)
-    calendar = _Calendar(X[first], targets["day"][first], tuple((X.max(axis=0) + 1).tolist()))
-    return np.asarray(LEARNERS[learner](calendar, window, n_models, stream) == calendar.y)
+    X, y, categories = _days(n_appointments, stream, *REGIMES[regime])
+    if learner.startswith("apprentice"):
+        keeps = learner == "apprentice"
+        return suggestions(X, y, tuple(map(len, categories)), stream, window, keeps=keeps) == y
+    kind = OnlineBaggingClassifier if learner == "online bagging" else BaggingClassifier
+    model: Any = kind(DecisionTreeClassifier(), n_models, categories=categories, random_state=stream)
+    if learner == "online bagging":
+        return np.asarray(model.prequential_predict(X, y, classes=np.unique(y)) == y)
+    return _on_window(model, X, y, window) == y
 
 
 def predictions(

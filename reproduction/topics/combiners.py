@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,52 +28,21 @@ from ..theory import combiners
 Member = tuple[Any, np.ndarray]
 
 
-class Parts(NamedTuple):
-    """A data set in three parts.
+def parts_of(
+    problem: str, n_train: int, n_held_out: int, n_test: int, repeat: int, seed: int
+) -> tuple[np.ndarray, ...]:
+    """Draw three parts of a data set, without replacement.
 
-    Attributes
-    ----------
-    X, y : arrays of n rows
-        All examples, and their classes as codes from 0.
-    train, held_out, test : int arrays
-        Rows for the base models, for the combiners that learn, and for the errors.
-    """
+    Gives all examples, their classes as codes from 0, and the rows for the base models, for the combiners
+    that learn, and for the errors.
 
-    X: np.ndarray
-    y: np.ndarray
-    train: np.ndarray
-    held_out: np.ndarray
-    test: np.ndarray
-
-
-def parts_of(problem: str, n_train: int, n_held_out: int, n_test: int, repeat: int, seed: int) -> Parts:
-    """Draw the three parts of a data set, without replacement.
-
-    >>> parts = parts_of("balance", 200, 100, 300, repeat=0, seed=1)
-    >>> len(parts.train), len(parts.held_out), len(parts.test)
+    >>> *_, train, held_out, test = parts_of("balance", 200, 100, 300, repeat=0, seed=1)
+    >>> len(train), len(held_out), len(test)
     (200, 100, 300)
     """
     X, y = load_dataset(problem, return_X_y=True)
-    order = uniforms(len(y), "parts", problem, repeat, seed).argsort(kind="stable")[
-        : n_train + n_held_out + n_test
-    ]
-    train, held_out, test = np.split(order, [n_train, n_train + n_held_out])
-    return Parts(X, y, train, held_out, test)
-
-
-def by_cross_validation(model: Any, X: np.ndarray, y: np.ndarray, n_models: int) -> list[Member]:
-    """Partition the examples into folds, and train each model on all but one of them.
-
-    Krogh and Vedelsby (1995), Tumer and Ghosh (1996). Fold m has the examples m, m + M, ...
-
-    >>> X, y = np.arange(4)[:, None], np.array([0, 1, 1, 1])
-    >>> pool = by_cross_validation(NaiveBayesClassifier(categorical_features=[0]), X, y, 2)
-    >>> [trained.category_count_[0].sum(axis=0).tolist() for trained, _ in pool]
-    [[1.0, 1.0], [1.0, 1.0]]
-    """
-    every = np.arange(X.shape[1])
-    fold = np.arange(len(y)) % n_models
-    return [(clone(model).fit(X[fold != m], y[fold != m]), every) for m in range(n_models)]
+    order = uniforms(len(y), "parts", problem, repeat, seed).argsort(kind="stable")
+    return X, y, *np.split(order, np.cumsum([n_train, n_held_out, n_test]))[:3]
 
 
 #: Base models of the pools, by name.
@@ -83,20 +52,20 @@ BASES: dict[str, Any] = {"trees": DecisionTreeClassifier(prune=True), "Naive Bay
 def pools(X: np.ndarray, y: np.ndarray, n_models: int, seed: int) -> Iterator[tuple[str, str, list[Member]]]:
     """Train pools of base models: four different learners, and each of `BASES` in four ways.
 
-    There are `n_models` where the method does not determine it. Yields what the models are, how they come to
-    differ, and the models with the columns that each sees.
+    There are `n_models` where the method does not determine it. For cross-validation (Krogh and Vedelsby
+    1995, Tumer and Ghosh 1996) fold m has the examples m, m + M, ..., and each model learns all folds but
+    one. Yields what the models are, how they come to differ, and the models with the columns that each sees.
     """
     declared = {"categorical_features": nominal_columns(X)}
-    every = np.arange(X.shape[1])
+    every, fold = np.arange(X.shape[1]), np.arange(len(y)) % n_models
+
+    def trained(base: Any, rows: Any = slice(None)) -> Member:
+        return clone(base).set_params(**declared).fit(X[rows], y[rows]), every
+
     kinds = [*BASES.values(), DecisionStumpClassifier(), NeuralNetworkClassifier(random_state=seed)]
-    different = [(clone(kind).set_params(**declared).fit(X, y), every) for kind in kinds]
-    yield "four kinds", "different learners", different
+    yield "four kinds", "different learners", [trained(kind) for kind in kinds]
     for name, base in BASES.items():
-        yield (
-            name,
-            "cross-validation",
-            by_cross_validation(clone(base).set_params(**declared), X, y, n_models),
-        )
+        yield name, "cross-validation", [trained(base, fold != m) for m in range(n_models)]
         ensembles = {
             "bagging": BaggingClassifier(base, n_models),
             "random subspaces": RandomSubspaceClassifier(base, n_models),
@@ -127,24 +96,20 @@ def stacked(held_out: np.ndarray, labels: np.ndarray, outputs: np.ndarray) -> np
     return np.asarray(LogisticRegression(max_iter=2000).fit(known, labels).predict(new))
 
 
-def reliabilities(outputs: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Share of votes of each model that are right, with half an example added on either side."""
-    right = (combiners.choose(outputs) == labels).sum(axis=1)
-    return np.asarray((right + 0.5) / (len(labels) + 1))
-
-
 def combined(held_out: np.ndarray, labels: np.ndarray, outputs: np.ndarray) -> dict[str, np.ndarray]:
     """Predict with every combiner; those that learn do so from the held-out examples.
 
-    Shapes are as for `stacked`.
+    Shapes are as for `stacked`. The reliability of a model is the share of its votes that are right, with
+    half an example added on either side.
     """
-    r = reliabilities(held_out, labels)
-    found = {name: combiners.choose(combine(outputs)) for name, combine in combiners.FIXED.items()}
-    found["best member"] = combiners.choose(outputs[r.argmax()])
-    found["weighted average"] = combiners.choose(combiners.weighted_average(outputs, r))
-    found["Dempster–Shafer"] = combiners.choose(combiners.dempster_shafer(outputs, r))
-    found["stacking"] = stacked(held_out, labels, outputs)
-    return found
+    right = (combiners.choose(held_out) == labels).sum(axis=1)
+    r = (right + 0.5) / (len(labels) + 1)
+    support = {name: combine(outputs) for name, combine in combiners.FIXED.items()}
+    support["best member"] = outputs[r.argmax()]
+    support["weighted average"] = np.average(outputs, axis=0, weights=r)
+    support["Dempster–Shafer"] = combiners.dempster_shafer(outputs, r)
+    chosen = {name: combiners.choose(of_all) for name, of_all in support.items()}
+    return chosen | {"stacking": stacked(held_out, labels, outputs)}
 
 
 #: Name of the combiner that learns nothing, of models that have learned what the others hold out, too.
@@ -173,11 +138,11 @@ def combiners_on_pools(
     correlations = {}
     for problem, repeat in product(problems, range(n_repeats)):
         X, y, train, held_out, test = parts_of(problem, n_train, n_held_out, n_test, repeat, seed)
-        n_classes, truth, labels = int(y.max()) + 1, y[test], y[held_out]
+        n_classes, truth = int(y.max()) + 1, y[test]
         for base, method, members in pools(X[train], y[train], n_models, seed + repeat):
             case = problem, base, method, repeat
             known, outputs = (outputs_of(members, X[rows], n_classes) for rows in (held_out, test))
-            found = combined(known, labels, outputs)
+            found = combined(known, y[held_out], outputs)
             errors[case] = {name: float((says != truth).mean()) for name, says in found.items()}
             alone, together = combiners.combined_error(outputs, truth)
             correlations[case] = {
@@ -193,7 +158,5 @@ def combiners_on_pools(
             says = combiners.choose(outputs_of(members, X[test], n_classes).mean(axis=0))
             errors[problem, base, method, repeat][ALL_LEARNED] = float((says != truth).mean())
     names = ["problem", "base", "method", "repeat"]
-    return (
-        pd.DataFrame.from_dict(errors, orient="index").rename_axis(names),
-        pd.DataFrame.from_dict(correlations, orient="index").rename_axis(names),
-    )
+    made, explained = (pd.DataFrame.from_dict(of, orient="index") for of in (errors, correlations))
+    return made.rename_axis(names), explained.rename_axis(names)

@@ -10,9 +10,8 @@ Noise in the data is part of the bias; it is the same for every classifier.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -56,27 +55,17 @@ def averaged_errors(
 ) -> pd.DataFrame:
     """Simulate errors of averages of m models, for several correlations of their errors.
 
-    Columns models, correlation; exact, by Tumer and Ghosh's formula; estimate, and its standard_error.
+    Errors are normal, of variance 1, and the average has their mean square. Columns models, correlation;
+    exact, by Tumer and Ghosh's formula; estimate, and its standard_error.
     """
-    rows = [
-        (m, rho, averaged_error(m, rho), *simulate_averaged_error(m, rho, n_draws, seed))
-        for m in sizes
-        for rho in (-1 / (m - 1), 0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
-    ]
+    rows = []
+    for m in sizes:
+        z = normals((n_draws, m), "added errors", m, n_draws, seed)
+        for rho in (-1 / (m - 1), 0.0, 0.1, 0.25, 0.5, 0.75, 1.0):
+            squares = np.einsum("ni,mi->nm", z, _root(m, rho)).mean(axis=1) ** 2
+            error = squares.std(ddof=1) / math.sqrt(n_draws)
+            rows.append((m, rho, averaged_error(m, rho), squares.mean(), error))
     return pd.DataFrame(rows, columns=["models", "correlation", "exact", "estimate", "standard_error"])
-
-
-def simulate_averaged_error(
-    n_models: int, correlation: float, n_draws: int, seed: int
-) -> tuple[float, float]:
-    """Mean square of the average of M normal errors of variance 1, and its standard error.
-
-    Equal seeds give the same z whatever the correlation.
-    """
-    z = normals((n_draws, n_models), "added errors", n_models, n_draws, seed)
-    errors = np.einsum("ni,mi->nm", z, _root(n_models, correlation))
-    squares = errors.mean(axis=1) ** 2
-    return float(squares.mean()), float(squares.std(ddof=1) / math.sqrt(n_draws))
 
 
 def _root(n_models: int, correlation: float) -> np.ndarray:
@@ -91,62 +80,26 @@ def _root(n_models: int, correlation: float) -> np.ndarray:
     return root
 
 
-class Decomposition(NamedTuple):
-    """Error of a learner and its two parts."""
-
-    error: float  # mean over test examples; error = bias + variance
-    bias: float
-    variance: float
-    errors: np.ndarray  # of the classifier from each training set
-    variances: np.ndarray  # jackknife values, up to order 1/n_sets, with the variance as mean
-
-
-def decompose(predictions: np.ndarray, labels: np.ndarray) -> Decomposition:
+def decompose(predictions: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
     """Split the error of a learner into bias and variance.
 
-    `predictions` has a row for each of two training sets or more. The estimates are unbiased: with R training
-    sets the sum of squared shares is too large by (1 − Σ p²)/R on average, so the variance is multiplied by
-    R/(R − 1).
+    `predictions` has a row for each of two training sets or more, and so has the result: the error of the
+    classifier from this set, and jackknife values of bias and variance, up to order 1/R with R training sets,
+    whose means are the estimates. These are unbiased: the sum of squared shares is too large by (1 − Σ p²)/R
+    on average, so the variance is multiplied by R/(R − 1).
 
     Two training sets that disagree about the only example:
 
-    >>> decompose(np.array([["a"], ["b"]]), np.array(["a"]))[:3]
-    (0.5, 0.0, 0.5)
+    >>> decompose(np.array([["a"], ["b"]]), np.array(["a"])).mean().to_list()
+    [0.5, 0.0, 0.5]
     """
     n_sets = len(predictions)
     agreeing = sum((predictions == c) * (predictions == c).mean(axis=0) for c in np.unique(predictions))
     # Half the share of differing predictions.
     differing = 0.5 * (1 - agreeing).mean(axis=1) * n_sets / (n_sets - 1)
     errors = (predictions != labels).mean(axis=1)
-    error, variance = float(errors.mean()), float(differing.mean())
-    return Decomposition(error, error - variance, variance, errors, 2 * differing - variance)
-
-
-def predictions_over_training_sets(
-    new_classifier: Callable[[int], Any],
-    X: np.ndarray,
-    y: np.ndarray,
-    n_train: int,
-    n_sets: int,
-    n_test: int,
-    seed: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Train on many independent samples of a population, and predict test examples evenly spaced in it.
-
-    `new_classifier` makes an untrained classifier from the number of its training set, which is `n_train`
-    draws with replacement; equal seeds give every classifier the same ones. The result has a row of
-    predictions for each training set, and the true classes.
-    """
-    test = np.unique(np.linspace(0, len(y) - 1, n_test).astype(int))
-    predictions = []
-    for r in range(n_sets):
-        train = (uniforms(n_train, "training set", len(y), seed, r) * len(y)).astype(int)
-        predictions.append(new_classifier(r).fit(X[train], y[train]).predict(X[test]))
-    return np.array(predictions), y[test]
-
-
-def _declared(make: Callable[..., Any], base: Any, n_models: int, columns: Any, number: int) -> Any:
-    return make(base, n_models, number).set_params(categorical_features=columns)
+    variances = 2 * differing - float(differing.mean())
+    return pd.DataFrame({"error": errors, "bias": errors - variances, "variance": variances})
 
 
 @simulation(small={"problems": ["balance"], "n_train": 50, "n_sets": 3, "n_test": 100, "n_models": 3})
@@ -161,19 +114,24 @@ def decomposed_ensembles(
 ) -> pd.DataFrame:
     """Measure bias and variance of single models and of bagged and boosted ones on populations.
 
-    The frame has a row for each training set, with columns problem, model, ensemble, set, error, bias and
-    variance.
+    All train on the same independent samples of a population, drawn with replacement, and predict test
+    examples evenly spaced in it. The frame has a row for each training set, with columns problem, model,
+    ensemble, set, error, bias and variance.
     """
-    rows: list[tuple] = []
+    parts = {}
     for problem in problems:
         X, y = load_dataset(problem, return_X_y=True)
+        test = np.unique(np.linspace(0, len(y) - 1, n_test).astype(int))
+        draws = [uniforms(n_train, "training set", len(y), seed, r) for r in range(n_sets)]
         for model, (name, make) in product(models, ENSEMBLES.items()):
-            new = partial(_declared, make, BASE_MODELS[model], n_models, nominal_columns(X))
-            predictions, truth = predictions_over_training_sets(new, X, y, n_train, n_sets, n_test, seed)
-            found = decompose(predictions, truth)
-            each = zip(found.errors, found.errors - found.variances, found.variances, strict=True)
-            rows += [(problem, model, name, i, *values) for i, values in enumerate(each)]
-    return pd.DataFrame(rows, columns=["problem", "model", "ensemble", "set", "error", "bias", "variance"])
+            predictions = []
+            for r, train in enumerate((each * len(y)).astype(int) for each in draws):
+                new = make(BASE_MODELS[model], n_models, r).set_params(
+                    categorical_features=nominal_columns(X)
+                )
+                predictions.append(new.fit(X[train], y[train]).predict(X[test]))
+            parts[problem, model, name] = decompose(np.array(predictions), y[test])
+    return pd.concat(parts, names=["problem", "model", "ensemble", "set"]).reset_index()
 
 
 def _three_lines(record: Record) -> tuple[list[int], int, int]:
@@ -288,10 +246,10 @@ def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) ->
     return means.loc[["single"]].droplevel("ensemble") - means.loc[[ensemble]].droplevel("ensemble")
 
 
-def _n_better(parts: pd.DataFrame, ensemble: str, model: str) -> int:
-    """On how many problems the ensemble errs significantly less than the single model."""
+def _n_better(parts: pd.DataFrame, model: str) -> int:
+    """On how many problems bagging errs significantly less than the single model."""
     rows = parts[parts["model"] == model].set_index(["ensemble", "problem", "set"])["error"]
-    gains = rows["single"] - rows[ensemble]
+    gains = rows["single"] - rows["bagging"]
     return sum(above_zero(gain) is True for _, gain in gains.groupby("problem"))
 
 
@@ -323,7 +281,7 @@ def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     require(_shows_all(parts), "needs two problems, and trees, stumps and Naive Bayes")
     of_trees = _reductions(parts, "bagging", UNSTABLE)
     n_problems = parts["problem"].nunique()
-    trees, bayes = (_n_better(parts, "bagging", model) for model in (UNSTABLE, STABLE))
+    trees, bayes = (_n_better(parts, model) for model in (UNSTABLE, STABLE))
     more_variance = above_zero(of_trees["variance"] - of_trees["bias"])
     return every([more_variance, trees > n_problems / 2, bayes < n_problems / 2]), (
         f"bagging lowers, for trees, {_in_points(of_trees)} points (± standard error); significantly better "

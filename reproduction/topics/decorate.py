@@ -9,6 +9,7 @@ paired.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -125,13 +126,10 @@ def decorate_stages(
     >>> [None if labels is None else len(labels) for _, _, labels in stages]
     [None, 30, 30]
     """
-    found: list[tuple[DecorateClassifier, np.ndarray | None, np.ndarray | None]] = []
-    for n in range(1, n_models + 1):
-        model = DecorateClassifier(base, n, random_state=seed).fit(X, y)
-        if n == 1:
-            found.append((model, None, None))
-            continue
-        trial, before = model.n_trials_ - 1, found[-1][0]
+    made = [DecorateClassifier(base, n, random_state=seed).fit(X, y) for n in range(1, n_models + 1)]
+    found: list[tuple[DecorateClassifier, np.ndarray | None, np.ndarray | None]] = [(made[0], None, None)]
+    for before, model in pairwise(made):
+        trial = model.n_trials_ - 1
         source = ExampleSource(model._schema, model._schema.encode(X), np.ones(len(y)))
         drawn = source.draw(len(y), key_of("artificial", model._key, trial)).numbers
         labels = np.empty(len(y), np.int64)
@@ -160,12 +158,10 @@ def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
     larger for these shares than for the whole training set (t-tests over the data sets at 0.05). It fails if
     one of the four is significant in the opposite direction.
     """
-    difference = gains["difference"]
-    percent = difference.index.get_level_values("percent")
-    enough = difference.index.get_level_values("dataset").nunique() >= 3 and 100 in percent
+    difference = gains["difference"].unstack("percent")
+    enough = difference.index.unique("dataset").size >= 3 and 100 in difference
     require(enough, "needs three data sets or more, and whole training sets")
-    small = difference[percent.isin(SMALL_SHARES)].groupby(level=["other", "dataset"]).mean()
-    whole = difference[percent == 100].droplevel("percent")
+    small, whole = difference.filter(SMALL_SHARES).mean(axis="columns"), difference[100]
     named = ("single", "bagging", "boosting")
     parts = [above_zero(small[name]) for name in named]
     parts.append(above_zero(small["bagging"] - whole["bagging"]))

@@ -18,6 +18,7 @@ from oza.models import DecisionTreeClassifier
 from ..claims.criteria import above_zero, beside, better, every, exchanged
 from ..claims.registry import Decision, claim, require
 from ..columns import nominal_columns
+from ..exact import dot
 from ..printed.record import Record
 from ..record.simulation import simulation
 from ..record.study import cells, study
@@ -83,22 +84,12 @@ def pairs(dataset: str, name: str, n_models: int = 20, n_train: int = 400, seed:
     return kappa_error(model.predict_each(half.X_test), half.y_test)
 
 
-def _cells(
-    datasets: Iterable[str], names: Iterable[str], n_splits: int, n_models: int, n_train: int, seed: int
-) -> list[dict[str, Any]]:
-    sizes = {"n_models": n_models, "n_train": n_train, "seed": seed}
-    return cells(dataset=datasets, split=range(n_splits), ensemble=names, **sizes)
-
-
 _SIX = ("bagging", "boosting", "decorate", "subspace 0.4", "subspace 0.6", "subspace 0.8")
 #: Ensembles by which claim C137 is judged.
-_JUDGED = _cells((*SMALL, "mushroom"), _SIX, 5, 15, 300, 21)
+_JUDGED = {"dataset": (*SMALL, "mushroom"), "split": range(5), "ensemble": _SIX, "n_models": 15, "seed": 21}
 #: What the book shows beside them.
 _COMBINED = ("bagging", "boosting", "bagged boosting", "boosted bagging")
-_SHOWN = (
-    *_cells(("balance", "breast-cancer", "car-evaluation", "chess"), _COMBINED, 5, 20, 300, 1),
-    *_cells(("balance",), ("decorate", "subspace 0.6"), 5, 20, 300, 1),
-)
+_SHOWN = {"split": range(5), "ensemble": _COMBINED, "n_models": 20, "seed": 1}
 
 
 @study(
@@ -110,8 +101,15 @@ _SHOWN = (
         "kappa": float,  # mean of the pairs of members; 1 for a single one
         "error": float,  # of the vote
     },
-    smoke=lambda: _cells(("balance",), ("bagging", "subspace 0.6"), 1, 3, 60, 1),
-    thesis=lambda: [*_JUDGED, *_SHOWN],
+    smoke=lambda: cells(
+        dataset="balance", split=0, ensemble=("bagging", "subspace 0.6"), n_models=3, n_train=60, seed=1
+    ),
+    thesis=lambda: cells(
+        _JUDGED,
+        {"dataset": ("balance", "breast-cancer", "car-evaluation", "chess")} | _SHOWN,
+        {"dataset": "balance"} | _SHOWN | {"ensemble": ("decorate", "subspace 0.6")},
+        n_train=300,
+    ),
     exhibits=("Mooney's slide 18",),
 )
 def diverse_ensembles(
@@ -121,14 +119,14 @@ def diverse_ensembles(
     half = random_half(dataset, split, n_train, seed)
     model = made(ensemble, n_models, seed + split, nominal_columns(half.X)).fit(half.X, half.y)
     predictions = model.predict_each(half.X_test)
-    error = float((model.predict(half.X_test) != half.y_test).mean())
-    if predictions.shape[1] < 2:
-        return predictions.shape[1], error, 1.0, error
-    points = kappa_error(predictions, half.y_test)
-    return predictions.shape[1], float(points["error"].mean()), float(points["kappa"].mean()), error
+    n, error = predictions.shape[1], float((model.predict(half.X_test) != half.y_test).mean())
+    points = (
+        kappa_error(predictions, half.y_test) if n > 1 else pd.DataFrame({"error": [error], "kappa": 1.0})
+    )
+    return n, float(points["error"].mean()), float(points["kappa"].mean()), error
 
 
-JUDGED = [diverse_ensembles.task(**cell) for cell in _JUDGED]
+JUDGED = [diverse_ensembles.task(**cell) for cell in cells(_JUDGED, n_train=300)]
 
 
 def ensembles(
@@ -139,7 +137,8 @@ def ensembles(
     What is recorded is read, and the rest is computed now. A row for each ensemble that has two members or
     more.
     """
-    listed = _cells(datasets, names, n_splits, n_models, n_train, seed)
+    sizes = {"n_models": n_models, "n_train": n_train, "seed": seed}
+    listed = cells(dataset=datasets, split=range(n_splits), ensemble=names, **sizes)
     return several(diverse_ensembles.recorded_or_computed(diverse_ensembles.task(**cell) for cell in listed))
 
 
@@ -156,8 +155,7 @@ def slope_of_kappa(rows: pd.DataFrame) -> float:
     """
     columns = rows[["member_error", "kappa", "error"]].to_numpy()
     x, z, y = (columns - columns.mean(axis=0)).T
-    xx, zz, xz = float((x * x).sum()), float((z * z).sum()), float((x * z).sum())
-    xy, zy = float((x * y).sum()), float((z * y).sum())
+    xx, zz, xz, xy, zy = (dot(*pair) for pair in ((x, x), (z, z), (x, z), (x, y), (z, y)))
     spread = xx * zz - xz * xz
     return (xx * zy - xz * xy) / spread if spread > 0 else np.nan
 
@@ -179,11 +177,12 @@ def wrong_labels(
 
 def _recorded_gains(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Evidence: bagging and boosting of trees and of stumps beside the single model."""
-    found = []
-    for algorithm, tables in (("bagging", ("3.3", "3.5")), ("boosting", ("4.1", "4.3"))):
+
+    def gains(algorithm: str, *tables: str) -> pd.DataFrame:
         rows = [beside(record.accuracy(table), "single", algorithm) for table in tables]
-        found.append(pd.concat(rows, keys=["trees", "stumps"], names=["base"]).droplevel("algorithm"))
-    return found[0], found[1]
+        return pd.concat(rows, keys=["trees", "stumps"], names=["base"]).droplevel("algorithm")
+
+    return gains("bagging", "3.3", "3.5"), gains("boosting", "4.1", "4.3")
 
 
 @claim("C125", evidence=_recorded_gains)
@@ -226,11 +225,8 @@ def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
     """
     enough = runs["dataset"].nunique() >= 3 and runs["flipped"].min() <= 0 and runs["flipped"].max() != 0
     require(enough, "needs three data sets or more, with and without wrong labels")
-    errors = {
-        share: rows.groupby("dataset")[["boosting", "bagging"]].mean()
-        for share, rows in runs.groupby("flipped")
-    }
-    damage = errors[runs["flipped"].max()] - errors[0.0]
+    errors = runs.groupby(["flipped", "dataset"])[["boosting", "bagging"]].mean()
+    damage = errors.loc[runs["flipped"].max()] - errors.loc[0.0]
     extra = damage["boosting"] - damage["bagging"]
     much = float(damage["boosting"].mean()) >= 2 * float(damage["bagging"].mean())
     parts = [above_zero(damage["boosting"]), above_zero(extra), True if much else None]
@@ -254,8 +250,7 @@ def diversity_helps_at_equal_accuracy(ensembles: pd.DataFrame) -> Decision:
     κ. The claim holds if the coefficient of κ is above 0 on average over the data sets (t-test at 0.05); it
     fails if the coefficient is significantly below 0.
     """
-    slopes = pd.Series({name: slope_of_kappa(rows) for name, rows in ensembles.groupby("dataset")})
-    slopes = slopes.dropna()
+    slopes = pd.Series({name: slope_of_kappa(rows) for name, rows in ensembles.groupby("dataset")}).dropna()
     require(len(slopes) >= 3, "needs three data sets or more")
     return above_zero(slopes), (
         f"an increase of κ by 0.1 goes with {0.1 * slopes.mean():+.4f} in the error of the vote, on "

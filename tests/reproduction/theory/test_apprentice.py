@@ -26,13 +26,13 @@ def without_needless_tests(rule, appointments):
     return rule
 
 
-def plain_suggestions(X, y, n_values, seed, window, n_drawn, per_day, keeps):
+def plain_suggestions(X, y, n_values, seed, window, per_day, keeps):
     draws = np.random.default_rng(seed)
     rules, made = [], []
     for i, x in enumerate(X):
         if i and i % per_day == 0:
             recent = list(zip(X[:i], y[:i], strict=True))[-window:]
-            drawn = draws.choice(len(recent), max(1, len(recent) * n_drawn // window), replace=False)
+            drawn = draws.choice(len(recent), max(1, len(recent) * (window * 2 // 3) // window), replace=False)
             examples, labels = (
                 np.array([recent[j][0] for j in drawn]),
                 np.array([recent[j][1] for j in drawn]),
@@ -55,7 +55,7 @@ def test_it_suggests_what_the_plain_learner_suggests(seed, keeps):
     X, targets = calendar_stream(seed)
     X, y = X[:150, :8], targets["day"][:150]
     n_values = tuple((X.max(axis=0) + 1).tolist())
-    settings = {"seed": seed, "window": 90, "n_drawn": 60, "per_day": 4, "keeps": keeps}
+    settings = {"seed": seed, "window": 90, "per_day": 4, "keeps": keeps}
     found = suggestions(X, y, n_values, **settings)
     assert found.tolist() == plain_suggestions(X, y, n_values, **settings)
     assert len(set(found.tolist())) > 3

@@ -79,8 +79,7 @@ class RuleList:
     """
 
     def __init__(self, n_values: tuple[int, ...], keeps: bool = True) -> None:
-        self._n_values = n_values
-        self._keeps = keeps
+        self._n_values, self._keeps = n_values, keeps
         self._clear()
 
     def _clear(self) -> None:
@@ -88,10 +87,6 @@ class RuleList:
         self._required = np.empty((0, len(self._n_values)), dtype=np.int64)
         self._labels = np.empty(0, dtype=np.int64)
         self._fired = np.empty((0, 0), dtype=bool)  # on which of the last appointments each rule fires
-
-    def __len__(self) -> int:
-        """Number of rules."""
-        return len(self._labels)
 
     def learn(self, X: Codes, y: Codes, drawn: np.ndarray) -> None:
         """Spend a night: grow a tree, add its rules, and sort them all.
@@ -101,7 +96,7 @@ class RuleList:
         """
         if not self._keeps:
             self._clear()
-        self._fired = self._fired[:, -len(y) :] if len(self) else np.empty((0, len(y)), dtype=bool)
+        self._fired = self._fired[:, -len(y) :] if self._known else np.empty((0, len(y)), dtype=bool)
         tree = id3(X[drawn], y[drawn], np.ones(len(drawn)), self._n_values)
         found = []
         for rule in simplified(list(rules_of(tree)), X, y):
@@ -110,9 +105,8 @@ class RuleList:
                 self._known.add(identity)
                 found.append(rule)
         if found:
-            required = np.array(
-                [[dict(rule.tests).get(a, ANY) for a in range(len(self._n_values))] for rule in found]
-            )
+            attributes = range(len(self._n_values))
+            required = np.array([[dict(rule.tests).get(a, ANY) for a in attributes] for rule in found])
             self._fired = np.vstack([self._fired, _fires(required, X)])
             self._required = np.vstack([self._required, required])
             self._labels = np.append(self._labels, [rule.label for rule in found])

@@ -172,7 +172,7 @@ def bayes_disagreements(right: Sequence[Fraction], prior: Fraction, copies: Sequ
             odds = p / (1 - p) if vote else (1 - p) / p
             posterior_odds *= odds
             vote_odds *= odds**n_ballots
-        count += _side(vote_odds) != _side(posterior_odds)
+        count += np.sign(vote_odds - 1) != np.sign(posterior_odds - 1)
     return count
 
 
@@ -182,19 +182,13 @@ def independent_voters(n_voters: int, rng: np.random.Generator) -> tuple[dict[st
     Counts the patterns of votes on which the two differ: for each set of independent voters, and, as a
     control, for all sets together if one voter has four ballots.
     """
-    disagreements, n_stuffed = {}, 0
+    disagreements, n_stuffed, ones = {}, 0, [1] * n_voters
     for number in range(12):
         right = [Fraction(int(k), 100) for k in rng.integers(40, 95, n_voters)]
         prior = Fraction(int(rng.integers(20, 80)), 100)
-        ones = [1] * n_voters
         disagreements[f"set {number}"] = bayes_disagreements(right, prior, ones)
         n_stuffed += bayes_disagreements(right, prior, [4, *ones[1:]])
     return disagreements, {"one voter with four ballots": n_stuffed}
-
-
-def _side(odds: Fraction) -> int:
-    """1 if the odds are for class 1, −1 if they are against it, 0 if they are even."""
-    return (odds > 1) - (odds < 1)
 
 
 def _best(wrong: np.ndarray, weights: Any) -> tuple[int, Any]:
@@ -257,28 +251,23 @@ def naive_bayes_limit(law: np.ndarray, n_models: int) -> Limit:
     """
     n_classes, *sizes = law.shape
     column = (n_classes, *[1] * len(sizes))
-    weights = law / law.sum()
-    errors: list[float] = []
-    gaps, labels = [], []
-    votes = np.zeros((n_classes, *sizes))
-    while len(errors) < n_models:
-        prior = weights.reshape(n_classes, -1).sum(axis=1)
-        score = prior.reshape(column)
+    weights, votes = law / law.sum(), np.zeros(law.shape)
+    rows: list[tuple[Any, Any, Any]] = []
+    while len(rows) < n_models:
+        prior = weights.reshape(n_classes, -1).sum(axis=1).reshape(column)
+        score = prior
         for a in range(1, law.ndim):
             others = tuple(b for b in range(1, law.ndim) if b != a)
-            score = score * (weights.sum(axis=others, keepdims=True) / prior.reshape(column))
-        label = score.argmax(axis=0)
-        ordered = np.sort(score, axis=0)
+            score = score * (weights.sum(axis=others, keepdims=True) / prior)
+        label, ordered = score.argmax(axis=0), np.sort(score, axis=0)
         is_right = label == np.arange(n_classes).reshape(column)
         error = weights[~is_right].sum()
         if error >= 0.5 - 1e-12:
             break
-        errors.append(error)
-        gaps.append((1 - ordered[-2] / ordered[-1]).min())
-        labels.append(label.ravel())
+        rows.append((error, (1 - ordered[-2] / ordered[-1]).min(), label.ravel()))
         votes += is_right * np.log((1 - error) / error)
-        weights = np.where(is_right, weights / (2 * (1 - error)), weights / (2 * error))
-    return Limit(np.array(errors), np.array(gaps), np.array(labels), votes.reshape(n_classes, -1))
+        weights = weights / (2 * np.where(is_right, 1 - error, error))
+    return Limit(*map(np.array, zip(*rows, strict=True)), votes.reshape(n_classes, -1))
 
 
 def naive_bayes_distance(a: Any, b: Any) -> float:
@@ -294,14 +283,13 @@ def naive_bayes_distance(a: Any, b: Any) -> float:
     >>> round(naive_bayes_distance(a, b), 3)
     0.333
     """
-    largest = np.abs(a.class_count_ / a.class_count_.sum() - b.class_count_ / b.class_count_.sum()).max()
-    for counts_a, counts_b in zip(a.category_count_, b.category_count_, strict=True):
-        shares = [counts / counts.sum(axis=1, keepdims=True) for counts in (counts_a, counts_b)]
-        largest = max(largest, np.abs(shares[0] - shares[1]).max())
-    return float(largest)
+    counts = zip(*([each.class_count_, *each.category_count_] for each in (a, b)), strict=True)
+    return float(
+        max(np.abs(np.subtract(*(x / x.sum(axis=-1, keepdims=True) for x in pair))).max() for pair in counts)
+    )
 
 
-def first_models_at_a_tie(sizes: Sequence[int], n_repeats: int = 2000, seed: int = 1) -> pd.Series:
+def first_models_at_a_tie(sizes: Sequence[int]) -> pd.Series:
     """Mean difference between the accuracies of the first model in batch and online, where classes tie.
 
     Two binary attributes are distributed so that Naive Bayes ties where they differ, although one class is
@@ -310,19 +298,17 @@ def first_models_at_a_tie(sizes: Sequence[int], n_repeats: int = 2000, seed: int
     >>> bool(first_models_at_a_tie([100_000]).item() > 0.02)
     True
     """
-    law = (
-        np.array([[[0.05, 0.25], [0.25, 0.45]], [[0.6, 0.1], [0.1, 0.2]]]) / 2
-    )  # class, first, second attribute
-    rng = np.random.default_rng(seed)
+    # By class, first and second attribute.
+    law = np.array([[[0.05, 0.25], [0.25, 0.45]], [[0.6, 0.1], [0.1, 0.2]]]) / 2
+    rng = np.random.default_rng(1)
+
+    def accuracies(counts: np.ndarray) -> np.ndarray:
+        of_class = counts.sum(axis=(2, 3), keepdims=True)
+        products = counts.sum(axis=3, keepdims=True) * counts.sum(axis=2, keepdims=True) / of_class
+        return np.where(products[:, 0] >= products[:, 1], *law).sum(axis=(1, 2))
+
     found = {}
     for size in sizes:
-        batch = rng.multinomial(size, law.ravel(), n_repeats).reshape(-1, 2, 2, 2)
-        right = [_accuracies_of_naive_bayes(law, counts) for counts in (batch, rng.poisson(batch))]
-        found[size] = np.abs(right[0] - right[1]).mean()
+        batch = rng.multinomial(size, law.ravel(), 2000).reshape(-1, 2, 2, 2)
+        found[size] = np.abs(accuracies(batch) - accuracies(rng.poisson(batch))).mean()
     return pd.Series(found)
-
-
-def _accuracies_of_naive_bayes(law: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    of_class = counts.sum(axis=(2, 3), keepdims=True)
-    products = counts.sum(axis=3, keepdims=True) * counts.sum(axis=2, keepdims=True) / of_class
-    return np.where(products[:, 0] >= products[:, 1], law[0], law[1]).sum(axis=(1, 2))

@@ -80,12 +80,11 @@ def reweightings(weights: Sequence[Fraction], products: Sequence[int]) -> dict[s
         "Mooney": (error / (1 - error), 1),
         "slides": (1, (1 - error) / error),
     }
-    found = {
-        name: [w * (right if p > 0 else wrong) for w, p in zip(weights, products, strict=True)]
-        for name, (right, wrong) in factors.items()
-    }
-    scaled = {name: [w / total(found[name]) for w in found[name]] for name in ("Mooney", "slides")}
-    return found | scaled
+    found = {}
+    for name, (right, wrong) in factors.items():
+        new = [w * (right if p > 0 else wrong) for w, p in zip(weights, products, strict=True)]
+        found[name] = new if name == "thesis" else [w / total(new) for w in new]
+    return found
 
 
 def random_problem(n_examples: int, *name: object) -> tuple[np.ndarray, list[int], list[Fraction]]:
@@ -99,19 +98,24 @@ def random_problem(n_examples: int, *name: object) -> tuple[np.ndarray, list[int
     return X, y, [Fraction(part, sum(parts)) for part in parts]
 
 
+def borders(X: np.ndarray) -> list[tuple[int, float, int]]:
+    """List all stumps for a sample: each column, each threshold between two values, and both signs above it.
+
+    >>> borders(np.array([[1.0], [2.0]]))
+    [(0, 1.5, 1), (0, 1.5, -1)]
+    """
+    ordered = [np.unique(column) for column in X.T]
+    middles = [((values[1:] + values[:-1]) / 2).tolist() for values in ordered]
+    return [(axis, each, sign) for axis, of in enumerate(middles) for each in of for sign in (1, -1)]
+
+
 def stumps(X: np.ndarray) -> np.ndarray:
-    """Predictions ±1 of all stumps on a sample: each column, each threshold between two values, both signs.
+    """Predictions ±1 of all stumps on a sample, in the order of `borders`.
 
     >>> stumps(np.array([[1.0], [2.0]])).tolist()
     [[-1, 1], [1, -1]]
     """
-    found = []
-    for column in X.T:
-        values = np.unique(column)
-        for threshold in (values[1:] + values[:-1]) / 2:
-            above = np.where(column > threshold, 1, -1)
-            found += [above, -above]
-    return np.array(found)
+    return np.array([sign * np.where(X[:, axis] > each, 1, -1) for axis, each, sign in borders(X)])
 
 
 def follow(model: Any, X: Any, y: Any) -> pd.DataFrame:

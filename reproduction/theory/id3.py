@@ -7,10 +7,9 @@ from a probability distribution just as from a sample.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import xlogy
 
 Codes = np.ndarray
@@ -28,17 +27,6 @@ class Node(NamedTuple):
 Tree: TypeAlias = Node | int
 
 
-def entropy(weights: npt.ArrayLike) -> float:
-    """Entropy, in nats, of weights that need not sum to 1; 0 if all are 0.
-
-    >>> round(entropy([2.0, 2.0]), 4)
-    0.6931
-    """
-    w = np.asarray(weights, dtype=float).ravel()
-    w = w[w > 0]
-    return float(np.log(w.sum()) - (w * np.log(w)).sum() / w.sum()) if len(w) else 0.0
-
-
 def gains(examples: Codes, labels: Codes, weights: Numbers, attributes: Collection[int]) -> dict[int, float]:
     """Information gain, in nats, of each attribute: the mutual information of its value and the class.
 
@@ -54,11 +42,10 @@ def gains(examples: Codes, labels: Codes, weights: Numbers, attributes: Collecti
     cells = np.ravel_multi_index((np.arange(len(columns)), values, labels[:, None]), shape)
     joint = np.bincount(cells.ravel(), np.repeat(weights, len(columns)), np.prod(shape)).reshape(shape)
     shares = joint / weights.sum()
-    information = (
-        xlogy(shares, shares).sum(axis=(1, 2))
-        - xlogy(shares.sum(axis=2), shares.sum(axis=2)).sum(axis=1)
-        - xlogy(shares.sum(axis=1), shares.sum(axis=1)).sum(axis=1)
-    )
+    of_values, of_classes = shares.sum(axis=2), shares.sum(axis=1)
+    information = xlogy(shares, shares).sum(axis=(1, 2))
+    for each in (of_values, of_classes):
+        information -= xlogy(each, each).sum(axis=1)
     # Rounded, so that gains which are equal but for rounding errors are a tie.
     return dict(zip(columns, np.maximum(information, 0).round(12).tolist(), strict=True))
 
@@ -103,13 +90,12 @@ def id3(
     return Node(best, tuple(branches))
 
 
-def classify(tree: Tree, example: npt.ArrayLike) -> int:
+def classify(tree: Tree, example: Any) -> int:
     """Class that a tree gives to an example.
 
     >>> classify(Node(0, (1, 0)), [1])
     0
     """
-    codes = np.asarray(example)
     while isinstance(tree, Node):
-        tree = tree.branches[int(codes[tree.attribute])]
+        tree = tree.branches[int(example[tree.attribute])]
     return tree

@@ -24,8 +24,7 @@ def in_general_position(n_points: int, size: int, seed: int) -> np.ndarray:
     """
     points = np.empty((0, 2), np.int64)
     for i in range(100 * n_points):
-        candidate = (uniforms(2, "point", seed, i) * size).astype(np.int64)
-        longer = np.vstack([points, candidate])
+        longer = np.vstack([points, (uniforms(2, "point", seed, i) * size).astype(np.int64)])
         if _turns(longer)[-1, :-1, :-1][~np.eye(len(points), dtype=bool)].all():
             points = longer
         if len(points) == n_points:

@@ -44,11 +44,9 @@ def two_voices(advantage: float, accuracy: float = 0.7) -> Population:
     array([0.28, 0.03])
     """
     cells = np.array([[a, b, y] for a in (0, 1) for b in (0, 1) for y in (0, 1)])
-    first, second = (
-        np.where(cells[:, column] == cells[:, 2], agrees, 1 - agrees)
-        for column, agrees in enumerate((accuracy + advantage, accuracy))
-    )
-    return Population(cells[:, :2], cells[:, 2], first * second / 2, (2, 2))
+    agrees = np.array([accuracy + advantage, accuracy])
+    shares = np.where(cells[:, :2] == cells[:, 2:], agrees, 1 - agrees)
+    return Population(cells[:, :2], cells[:, 2], shares.prod(axis=1) / 2, (2, 2))
 
 
 class Margins(NamedTuple):
@@ -110,36 +108,30 @@ def margins(population: Population, example: npt.ArrayLike, depth: int) -> Margi
     >>> found.tests[["attribute", "gap"]].round(3).values.tolist(), round(found.lead, 3)
     ([[0.0, 0.368]], 0.4)
     """
-    codes = np.asarray(example)
+    codes, (examples, labels, probabilities, n_values) = np.asarray(example), population
     tree = population.tree(depth)
-    n_classes = int(population.labels.max()) + 1
-    here = np.ones(len(population.labels), dtype=bool)
-    attributes = frozenset(range(len(population.n_values)))
+    n_classes = int(labels.max()) + 1
+    here = np.ones(len(labels), dtype=bool)
+    attributes = set(range(len(n_values)))
     rows: list[tuple[int, float, float, float, float]] = []
     n_outcomes = 0.0
     while isinstance(tree, Node):
-        weights = population.probabilities[here]
-        probability = float(weights.sum())
-        found = gains(population.examples[here], population.labels[here], weights, sorted(attributes))
-        others = {a: found[tree.attribute] - gain for a, gain in found.items() if a != tree.attribute}
-        elsewhere = int(bool(rows))
-        n_outcomes += sum(2.0 ** (population.n_values[a] * n_classes + elsewhere) for a in found)
-        sizes = {a: max(population.n_values[tree.attribute], population.n_values[a]) for a in others}
-        tolerances = (_tolerance(gap, sizes[a], n_classes) for a, gap in others.items())
+        best, probability = tree.attribute, float(probabilities[here].sum())
+        found = gains(examples[here], labels[here], probabilities[here], sorted(attributes))
+        n_outcomes += sum(2.0 ** (n_values[a] * n_classes + bool(rows)) for a in found)
+        attributes -= {best}
+        gaps = {a: found[best] - found[a] for a in sorted(attributes)}
+        tolerances = (_tolerance(gap, max(n_values[best], n_values[a]), n_classes) for a, gap in gaps.items())
         tolerance = min(tolerances, default=0.5)
         gap, deviation = math.inf, math.nan
-        if others:
-            rival = min(others, key=others.__getitem__)
-            part = Population(
-                population.examples[here], population.labels[here], weights / probability, population.n_values
-            )
-            gap, deviation = others[rival], _gap_deviation(part, tree.attribute, rival)
-        rows.append((tree.attribute, probability, gap, deviation, probability * tolerance))
-        here &= population.examples[:, tree.attribute] == codes[tree.attribute]
-        attributes -= {tree.attribute}
-        tree = tree.branches[codes[tree.attribute]]
-    of_class = np.bincount(population.labels[here], population.probabilities[here], minlength=2)
-    second, first = np.sort(of_class)[-2:]
+        if gaps:
+            rival = min(gaps, key=gaps.__getitem__)
+            part = Population(examples[here], labels[here], probabilities[here] / probability, n_values)
+            gap, deviation = gaps[rival], _gap_deviation(part, best, rival)
+        rows.append((best, probability, gap, deviation, probability * tolerance))
+        here &= examples[:, best] == codes[best]
+        tree = tree.branches[codes[best]]
+    second, first = np.sort(np.bincount(labels[here], probabilities[here], minlength=2))[-2:]
     lead = float(first - second)
     tests = pd.DataFrame(rows, columns=["attribute", "probability", "gap", "deviation", "tolerance"])
     tolerance = min([lead / 2, *tests["tolerance"]])
@@ -175,11 +167,9 @@ def unsettled_estimate(found: Margins, n: int) -> float:
     >>> round(unsettled_estimate(found, 800), 3)
     0.159
     """
-    of_tests = scipy.stats.norm.sf(
-        found.tests["gap"] * np.sqrt(found.tests["probability"] * n / 2) / found.tests["deviation"]
-    )
-    of_leaf = scipy.stats.norm.sf(found.lead * math.sqrt(n / 2) / found.lead_deviation)
-    return float(np.nansum(of_tests) + of_leaf)
+    tests = found.tests["gap"] * np.sqrt(found.tests["probability"] * n / 2) / found.tests["deviation"]
+    leaf = found.lead * math.sqrt(n / 2) / found.lead_deviation
+    return float(np.nansum(scipy.stats.norm.sf(tests)) + scipy.stats.norm.sf(leaf))
 
 
 def unsettled_bound(found: Margins, scheme: str, n: int) -> float:

@@ -135,20 +135,11 @@ def scored(ensembles: list[TrainedModel], X_test: np.ndarray, y_test: np.ndarray
     learned = Boosting(right, wrong, np.zeros(n_models), np.zeros(n_models, np.int64), np.full(2, float(n)))
     votes = vote_weights(learned, n_models)
     classes = ensembles[0].model.classes_
-    totals = np.zeros((len(y_test), len(classes)))
-    rows = []
-    for m, each in enumerate(ensembles):
-        answers = each.model.predict(X_test)
-        totals += votes[m] * (answers[:, None] == classes)
-        rows.append(
-            {
-                "model": m + 1,
-                **{tested: each.error(tested) for tested in ("before", "after", "finished")},
-                "error": wrong[m] / (right[m] + wrong[m]),
-                "vote": votes[m],
-                "largest_lambda": each.lam.max(),
-                "alone": np.mean(answers == y_test),
-                "accuracy": np.mean(classes[totals.argmax(axis=1)] == y_test),
-            }
-        )
-    return pd.DataFrame(rows)
+    answers = np.array([each.model.predict(X_test) for each in ensembles])
+    totals = (votes[:, None, None] * (answers[:, :, None] == classes)).cumsum(axis=0)
+    errors = {at: [each.error(at) for each in ensembles] for at in ("before", "after", "finished")}
+    found = {"model": range(1, n_models + 1), **errors, "error": wrong / (right + wrong), "vote": votes}
+    found["largest_lambda"] = [each.lam.max() for each in ensembles]
+    found["alone"] = (answers == y_test).mean(axis=1)
+    found["accuracy"] = (classes[totals.argmax(axis=2)] == y_test).mean(axis=1)
+    return pd.DataFrame(found)

@@ -1,13 +1,13 @@
 """Many small boosted trees against few large ones, with equal memory (thesis section 2.4)."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 
-def arcing_votes(
-    train: tuple[np.ndarray, np.ndarray], X_test: np.ndarray, n_models: int, n_leaves: int
-) -> np.ndarray:
-    """Votes (n_test, n_classes) of batch Arc-x4 of trees with at most `n_leaves` leaves.
+def arcing_votes(train: Any, X_test: np.ndarray, n_models: int, n_leaves: int) -> np.ndarray:
+    """Votes (n_test, n_classes) of batch Arc-x4 of trees with at most `n_leaves` leaves; `train` is X, y.
 
     Each tree learns every example with weight 1 + e⁴, where e of the trees before it are wrong. The
     trees are scikit-learn's, whose size can be limited; they split by the Gini index.
@@ -24,9 +24,7 @@ def arcing_votes(
     return votes
 
 
-def arcing_error(
-    train: tuple[np.ndarray, np.ndarray], test: tuple[np.ndarray, np.ndarray], n_models: int, n_leaves: int
-) -> float:
+def arcing_error(train: Any, test: Any, n_models: int, n_leaves: int) -> float:
     """Test error of batch Arc-x4; a tie of the unweighted vote goes to the first class.
 
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 1, 0, 1])

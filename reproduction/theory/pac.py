@@ -37,10 +37,6 @@ def conjunction(examples: Bits, labels: Flags) -> Flags:
     return np.asarray(_literals(examples)[labels].all(axis=0))
 
 
-def _holds(literals: Flags, examples: Bits) -> Flags:
-    return np.asarray(_literals(examples)[:, literals].all(axis=1))
-
-
 def examples_needed(n_bits: int, epsilon: float, delta: float) -> int:
     """Examples with which `conjunction` errs on more than ε with probability at most δ: (2n/ε) ln(2n/δ).
 
@@ -64,16 +60,15 @@ def conjunction_errors(
     """
     every = small_problem(n_bits, 2)
     concept = np.asarray(every[:, :n_relevant].all(axis=1))
-    found = {}
-    for n in n_examples:
-        generator = np.random.default_rng([seed, n])
-        errors = []
-        for _ in range(n_runs):
-            law = generator.dirichlet(np.full(len(every), 0.1))
-            drawn = generator.choice(len(every), size=n, p=law)
-            hypothesis = _holds(conjunction(every[drawn], concept[drawn]), every)
-            errors.append(law[hypothesis != concept].sum())
-        found[n] = errors
+
+    def error(n: int, generator: np.random.Generator) -> float:
+        law = generator.dirichlet(np.full(len(every), 0.1))
+        drawn = generator.choice(len(every), size=n, p=law)
+        learned = conjunction(every[drawn], concept[drawn])
+        return law[_literals(every)[:, learned].all(axis=1) != concept].sum()
+
+    draws = {n: np.random.default_rng([seed, n]) for n in n_examples}
+    found = {n: [error(n, generator) for _ in range(n_runs)] for n, generator in draws.items()}
     return pd.DataFrame(found).rename_axis(columns="examples")
 
 
@@ -138,8 +133,6 @@ def either_or(n_bits: int, n_rounds: int) -> pd.DataFrame:
     There are 2 to the power 2 ** n_bits functions, so that `n_bits` is at most 3.
     """
     hypotheses = single_bits(n_bits)
-    rows = []
-    for values in product((-1, 1), repeat=2**n_bits):
-        concept = np.array(values)
-        rows.append((game(hypotheses, concept).edge, boosted_error(hypotheses, concept, n_rounds)))
+    concepts = map(np.array, product((-1, 1), repeat=2**n_bits))
+    rows = [(game(hypotheses, each).edge, boosted_error(hypotheses, each, n_rounds)) for each in concepts]
     return pd.DataFrame(rows, columns=["edge", "error"])

@@ -3,6 +3,7 @@
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -50,11 +51,8 @@ def bagging_from(
     data: CountedData, new_model: Callable[[], Any], n_models: int, epochs: int, seed: int
 ) -> list[Any]:
     """Bagging (thesis Figure 3.1) of a learner that makes `epochs` passes through its examples."""
-    models = []
-    for m in range(n_models):
-        chosen = (uniforms(len(data), "bootstrap", seed, m) * len(data)).astype(int)
-        models.append(_trained(data, new_model(), np.bincount(chosen, minlength=len(data)), epochs))
-    return models
+    chosen = [(uniforms(len(data), "bootstrap", seed, m) * len(data)).astype(int) for m in range(n_models)]
+    return [_trained(data, new_model(), np.bincount(each, minlength=len(data)), epochs) for each in chosen]
 
 
 def boosting_from(data: CountedData, new_model: Callable[[], Any], n_models: int, epochs: int) -> list[Any]:
@@ -101,18 +99,15 @@ def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]
     used: Counter[str] = Counter()
     coin = np.random.default_rng(1)
 
-    def counting(operation: str) -> Callable[..., None]:
-        def replacement(*arguments: Any) -> None:
-            used[operation] += 1
-            if operation == "mark_correct":
-                arguments[-1][:] = coin.random(len(y)) > 0.1
-
-        return replacement
+    def count(operation: str, *arguments: Any) -> None:
+        used[operation] += 1
+        if operation == "mark_correct":
+            arguments[-1][:] = coin.random(len(y)) > 0.1
 
     def dry_run(ensemble: Any, *operations: str) -> dict[str, int]:
         used.clear()
         source = inspect.unwrap(ensemble.algorithm)
-        replaced = source.__globals__ | {name: counting(name) for name in operations}
+        replaced = source.__globals__ | {name: partial(count, name) for name in operations}
         if "draw_samples" in source.__code__.co_names:  # the part of bagging that samples
             sampling = inspect.unwrap(replaced["draw_samples"])
             replaced["draw_samples"] = FunctionType(sampling.__code__, replaced)
@@ -120,10 +115,8 @@ def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]
         ensemble.fit(X, y)
         return dict(used)
 
-    bag, boosted = (
-        kind(n_estimators=n_models, categorical_features=nominal_columns(X))
-        for kind in (BaggingClassifier, AdaBoostClassifier)
-    )
+    known: Any = {"n_estimators": n_models, "categorical_features": nominal_columns(X)}
+    bag, boosted = BaggingClassifier(**known), AdaBoostClassifier(**known)
     return {
         "bagging": dry_run(bag, "row_key", "sample_with_replacement", "learn_batch_each"),
         "boosting": dry_run(boosted, "learn_batch", "mark_correct"),
@@ -135,12 +128,10 @@ def passes_of_library(data: Any, operations: dict[str, dict[str, int]], n_models
 
     `operations` is what `batch_operations` counted.
     """
-    found = {
-        "bagging": operations["bagging"]["sample_with_replacement"],
-        "boosting": sum(operations["boosting"].values()),
+    bagging, boosting = operations["bagging"]["sample_with_replacement"], operations["boosting"].values()
+    known = {"categories": [range(len(v)) for v in data.categories], "random_state": 1}
+    online = {
+        name: stream_passes(ensemble(n_estimators=n_models, **known), data.data[:50], data.target[:50])
+        for name, ensemble in ONLINE.items()
     }
-    values = [range(len(v)) for v in data.categories]
-    for name, ensemble in ONLINE.items():
-        online = ensemble(n_estimators=n_models, categories=values, random_state=1)
-        found[name] = stream_passes(online, data.data[:50], data.target[:50])
-    return found
+    return {"bagging": bagging, "boosting": sum(boosting), **online}

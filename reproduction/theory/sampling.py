@@ -65,11 +65,12 @@ def probability_by_trials(counts: Sequence[int]) -> Fraction:
     Fraction(1, 2)
     """
     n, total = len(counts), sum(counts)
-    size = Fraction(n**total, math.factorial(total))
-    ways = math.factorial(total)
-    for k in counts:
-        ways //= math.factorial(k)
-    return size * Fraction(ways, n**total)
+    return Fraction(n**total, math.factorial(total)) * Fraction(_orders(counts), n**total)
+
+
+def _orders(counts: Sequence[int]) -> int:
+    """Number of orders of so many copies of each example."""
+    return math.factorial(sum(counts)) // math.prod(map(math.factorial, counts))
 
 
 def probability_by_independent_counts(counts: Sequence[int]) -> Fraction:
@@ -92,10 +93,7 @@ def probability_by_draws(counts: Sequence[int]) -> Fraction:
     Fraction(1, 9)
     """
     n = len(counts)
-    if sum(counts) != n:
-        return Fraction(0)
-    ways = math.factorial(n) // math.prod(math.factorial(k) for k in counts)
-    return Fraction(ways, n**n)
+    return Fraction(_orders(counts), n**n) if sum(counts) == n else Fraction(0)
 
 
 def _binomial(k: int, n: int, p: Fraction) -> Fraction:

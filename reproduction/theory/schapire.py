@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .boosting import Boosted, boost_over
-from .exponential_loss import best_alpha, stumps
+from .exponential_loss import best_alpha, borders, stumps
 
 #: The ten points: five of class +1, then five of class −1.
 POINTS = np.array([[1, 6], [2, 3], [4, 8], [8, 10], [7, 5], [6, 2], [5, 4], [3, 1], [9, 7], [10, 9]])
@@ -32,7 +32,7 @@ class Toy(NamedTuple):
         at = np.asarray(points, float)
         total = np.zeros(at.shape[:-1])
         for alpha, (axis, threshold, sign) in list(zip(self.alphas, self.borders, strict=True))[:n_rounds]:
-            total = total + alpha * sign * np.where(at[..., axis] > threshold, 1, -1)
+            total += alpha * sign * np.where(at[..., axis] > threshold, 1, -1)
         return total
 
 
@@ -46,18 +46,7 @@ def run_on(points: npt.ArrayLike = POINTS, classes: npt.ArrayLike = CLASSES, n_r
     [0.42, 0.65, 0.92]
     """
     at, y = np.asarray(points, float), np.asarray(classes)
-    every = stumps(at)
-    borders = [
-        (axis, float(threshold), sign)
-        for axis in range(at.shape[1])
-        for threshold in _middles(at[:, axis])
-        for sign in (1, -1)
-    ]
-    run = boost_over((every != y).astype(np.int64), n_rounds, np.full(len(y), Fraction(1, len(y))))
-    alphas = [best_alpha(error) if error > 0 else best_alpha(Fraction(1, 2 * len(y))) for error in run.errors]
-    return Toy(run, every[run.chosen], [borders[i] for i in run.chosen], alphas)
-
-
-def _middles(values: np.ndarray) -> np.ndarray:
-    ordered = np.unique(values)
-    return (ordered[1:] + ordered[:-1]) / 2
+    every, n = stumps(at), len(y)
+    run = boost_over((every != y).astype(np.int64), n_rounds, np.full(n, Fraction(1, n)))
+    alphas = [best_alpha(error if error > 0 else Fraction(1, 2 * n)) for error in run.errors]
+    return Toy(run, every[run.chosen], [borders(at)[i] for i in run.chosen], alphas)

@@ -47,8 +47,8 @@ def alarms_on_stable_streams(
     rows = []
     for delta, rate in product(deltas, rates):
         _, alarms = window_widths([rate] * length, n_runs, delta, clock, ("false alarms", rate))
-        n_alarmed = int(alarms.any(axis=1).sum())
-        rows.append((delta, rate, n_runs * (length // clock), int(alarms.sum()), n_runs, n_alarmed))
+        n_checks, n_alarmed = n_runs * (length // clock), alarms.any(axis=1).sum()
+        rows.append((delta, rate, n_checks, alarms.sum(), n_runs, n_alarmed))
     names = ["delta", "rate", "n_checks", "n_alarms", "n_runs", "n_alarmed"]
     return pd.DataFrame(rows, columns=names)
 
@@ -92,14 +92,14 @@ def change_delays(alarms: np.ndarray, position: int) -> np.ndarray:
     return np.where(after.any(axis=1), after.argmax(axis=1) + 1.0, np.inf)
 
 
-def theorem_delay(size: float, n_before: int, delta: float = 0.002) -> float:
+def theorem_delay(size: float, n_before: int) -> float:
     r"""Number of examples after a jump from which on the theorem promises a cut.
 
     The theorem: if the means of two parts of the window, of :math:`n_0` and :math:`n_1` out of n, differ by
     more than :math:`2 \varepsilon`, then the window is cut with a probability of at least :math:`1 -
     \delta`; :math:`\varepsilon = \sqrt{\ln(4 n / \delta) (1/n_0 + 1/n_1) / 2}`.
 
-    It is infinite where no number is enough.
+    It is infinite where no number is enough. Delta is 0.002.
 
     References
     ----------
@@ -113,9 +113,8 @@ def theorem_delay(size: float, n_before: int, delta: float = 0.002) -> float:
     211.0
     """
     n = np.arange(1, 100 * n_before + 1, dtype=np.float64)
-    bound = np.sqrt(np.log(4 * (n_before + n) / delta) * (1 / n_before + 1 / n) / 2)
-    is_enough = size > 2 * bound
-    return float(n[is_enough.argmax()]) if is_enough.any() else math.inf
+    bound = np.sqrt(np.log(4 * (n_before + n) / 0.002) * (1 / n_before + 1 / n) / 2)
+    return float(n[size > 2 * bound].min(initial=math.inf))
 
 
 @kernel
@@ -203,14 +202,11 @@ def windows_follow_the_stream(jumps: pd.DataFrame, slopes: pd.Series) -> Decisio
     grows = bool((jumps["kept"] >= 0.95).all())
     shrinks = bool((jumps["delay"] <= jumps["promised"]).all() and (jumps["window"] <= 2).all())
     follows = bool((np.diff(slopes) < 0).all())
-    delays = ", ".join(f"{row.size_:g}: {row.delay:g} ({row.promised:g})" for row in _tuples(jumps))
+    columns = jumps[["size", "delay", "promised"]].to_numpy()
+    delays = ", ".join("{:g}: {:g} ({:g})".format(*row) for row in columns)
     ends = ", ".join(f"{slope:g}: {width:g}" for slope, width in slopes.items())
     return grows and shrinks and follows, (
         f"kept before a jump at least {jumps['kept'].min():.1%}; median delay (promised) after jumps of "
         f"{delays}; window at most {jumps['window'].max():.2f} times the time since; at the end of slopes of "
         f"{ends}"
     )
-
-
-def _tuples(jumps: pd.DataFrame) -> list:
-    return list(jumps.rename(columns={"size": "size_"}).itertuples())

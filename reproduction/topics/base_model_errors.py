@@ -37,10 +37,10 @@ def base_model_errors_run_alike(errors: pd.DataFrame) -> Decision:
     alike = [above_zero(values.dropna() - 0.5) for _, values in cases.iterrows()]
     shown = zip(cases.index, cases.mean(axis="columns"), cases.sem(axis="columns"), strict=True)
     text = ", ".join(f"{BASES[base]} on {name} {mean:+.2f} ± {sem:.2f}" for (base, name), mean, sem in shown)
-    evidence = f"alike in {alike.count(True)} of {len(alike)} cases, not in {alike.count(False)}: {text}"
-    if alike.count(True) > len(alike) / 2:
-        return True, evidence
-    return (False if alike.count(False) >= len(alike) / 2 else None), evidence
+    n_alike, n_not, half = alike.count(True), alike.count(False), len(alike) / 2
+    return (True if n_alike > half else False if n_not >= half else None), (
+        f"alike in {n_alike} of {len(alike)} cases, not in {n_not}: {text}"
+    )
 
 
 @claim("C115", evidence=lambda record: (record.errors("4.22"),))
@@ -50,14 +50,13 @@ def later_models_do_worse_on_synthetic2(errors: pd.DataFrame) -> Decision:
     This must hold on every split.
     """
     mine = errors.query("dataset == 'synthetic2' and base_model == 'naive_bayes'")
-    evidence, holds = [], True
-    for algorithm, group in mine.groupby("algorithm"):
-        sequences = group.pivot(index="repetition", columns="model", values="error")
-        first, later = sequences[1], sequences.drop(columns=1)
-        require(not later.isna().all(axis="columns").any(), "needs two base models or more")
-        holds = holds and bool((first < later.min(axis="columns")).all())
-        evidence.append(
-            f"{heading(str(algorithm)).lower()}: first {first.min():.4f} to {first.max():.4f}, "
-            f"later {later.min().min():.4f} to {later.max().max():.4f}"
-        )
-    return (bool(holds), "; ".join(evidence)) if len(evidence) == 2 else (None, "needs both algorithms")
+    sequences = mine.pivot(index=["algorithm", "repetition"], columns="model", values="error")
+    require(sequences.index.unique("algorithm").size == 2, "needs both algorithms")
+    later = sequences.drop(columns=1).agg(["min", "max"], axis="columns").assign(first=sequences[1])
+    require(later["min"].notna().all(), "needs two base models or more")
+    ranges = later.groupby(level="algorithm").agg(["min", "max"])
+    return bool((later["first"] < later["min"]).all()), "; ".join(
+        f"{heading(str(algorithm)).lower()}: first {of['first', 'min']:.4f} to {of['first', 'max']:.4f}, "
+        f"later {of['min', 'min']:.4f} to {of['max', 'max']:.4f}"
+        for algorithm, of in ranges.iterrows()
+    )

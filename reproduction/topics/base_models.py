@@ -48,26 +48,23 @@ def batch_and_online(
     order = uniforms(len(y), "order of the stream", seed).argsort(kind="stable")
     half = len(order) // 2
     stream, test = order[:half], order[half:]
-    categories = [np.unique(column) for column in X.T]
     untrained = {
-        "decision tree": DecisionTreeClassifier(categories=categories),
-        "Naive Bayes": NaiveBayesClassifier(categories=categories),
-        "decision stump": DecisionStumpClassifier(categories=categories),
-        "network": NeuralNetworkClassifier(categories=categories, random_state=seed),
+        "decision tree": DecisionTreeClassifier(),
+        "Naive Bayes": NaiveBayesClassifier(),
+        "decision stump": DecisionStumpClassifier(),
+        "network": NeuralNetworkClassifier(random_state=seed),
     }
     rows = {}
     for name in learners:
-        online = untrained[name]
+        online = untrained[name].set_params(categories=[np.unique(column) for column in X.T])
         batch = clone(online).fit(X[np.sort(stream)], y[np.sort(stream)])
         for first in range(0, half, chunk):
             piece = stream[first : first + chunk]
             online.partial_fit(X[piece], y[piece], classes=np.unique(y))
         mine, theirs = _everything(online, X), _everything(batch, X)
-        n_differing = len(mine)
-        if len(mine) == len(theirs):
-            n_differing -= int(np.isclose(mine, theirs, 0, 0, equal_nan=True).sum())
-        accuracies = [float((m.predict(X[test]) == y[test]).mean()) for m in (batch, online)]
-        rows[name] = len(mine), n_differing, *accuracies
+        is_equal = len(mine) == len(theirs) and np.isclose(mine, theirs, 0, 0, equal_nan=True)
+        accuracies = (model.score(X[test], y[test]) for model in (batch, online))
+        rows[name] = len(mine), len(mine) - int(np.sum(is_equal)), *accuracies
     columns = ["numbers compared", "differing", "accuracy, batch", "accuracy, online"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 

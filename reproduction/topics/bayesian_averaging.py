@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,32 +14,12 @@ from ..theory.boosting import boost_over
 _TIE = 1e-10
 
 
-class _Truth(NamedTuple):
-    """A concept, 0 or 1 at each input, and the noise rate of its labels."""
-
-    concept: Bits
-    noise: float
-
-
-def _stump_of_the_class(stumps: Bits, noise: Sequence[float], generator: np.random.Generator) -> _Truth:
-    """Draw a truth from the prior."""
-    return _Truth(stumps[generator.integers(len(stumps))], float(generator.choice(noise)))
-
-
-def _vote_of_three(
-    stumps: Bits, noise: Sequence[float], generator: np.random.Generator, n_attributes: int
-) -> _Truth:
+def _vote_of_three(stumps: Bits, generator: np.random.Generator, n_attributes: int) -> Bits:
     """Draw the majority vote of stumps on three attributes, which no single stump is."""
     of_attribute = np.tile(np.repeat(np.arange(n_attributes), len(stumps) // (2 * n_attributes)), 2)
     three = generator.choice(n_attributes, size=3, replace=False)
     drawn = [generator.choice(np.flatnonzero(of_attribute == a)) for a in three]
-    return _Truth((stumps[drawn].sum(axis=0) >= 2).astype(int), float(generator.choice(noise)))
-
-
-def _added_error(score: Numbers, truth: _Truth) -> float:
-    """Error beyond the noise of predicting 1 where the score is above 0; a tie is half an error."""
-    says_one = np.where(np.abs(score) < _TIE, 0.5, score > 0)
-    return float((1 - 2 * truth.noise) * np.abs(says_one - truth.concept).mean())
+    return (stumps[drawn].sum(axis=0) >= 2).astype(int)
 
 
 def _scores(
@@ -67,10 +46,8 @@ def _scores(
     scores["bagging"] = signs[voters].mean(axis=0)
     boosted = boost_over(wrong, n_models, np.full(n, 1 / n))
     errors = np.maximum(np.array(boosted.errors, dtype=float), 0.5 / n)
-    if boosted.chosen:
-        scores["boosting"] = np.einsum("m,mn->n", np.log((1 - errors) / errors), signs[boosted.chosen])
-    else:
-        scores["boosting"] = np.zeros(stumps.shape[1])
+    chosen = np.array(boosted.chosen, dtype=int)
+    scores["boosting"] = np.einsum("m,mn->n", np.log((1 - errors) / errors), signs[chosen])
     return scores
 
 
@@ -100,13 +77,16 @@ def bayesian_errors(
     for (is_vote, truth_name), n in product(enumerate(("a stump", "a vote of three")), sizes):
         generator = np.random.default_rng([seed, is_vote, n])
         for run in range(n_runs):
-            truth = (
-                _vote_of_three(stumps, noise, generator, n_attributes)
-                if is_vote
-                else _stump_of_the_class(stumps, noise, generator)
-            )
+            if is_vote:
+                concept = _vote_of_three(stumps, generator, n_attributes)
+            else:
+                concept = stumps[generator.integers(len(stumps))]
+            rate = generator.choice(noise)
             drawn = generator.integers(stumps.shape[1], size=n)
-            labels = truth.concept[drawn] ^ (generator.random(n) < truth.noise)
-            scores = _scores(stumps, drawn, labels, noise, mixtures, n_models, generator)
-            rows[truth_name, n, run] = {name: _added_error(score, truth) for name, score in scores.items()}
+            labels = concept[drawn] ^ (generator.random(n) < rate)
+            errors = {}
+            for name, score in _scores(stumps, drawn, labels, noise, mixtures, n_models, generator).items():
+                says_one = np.where(np.abs(score) < _TIE, 0.5, score > 0)  # a tie is half an error
+                errors[name] = (1 - 2 * rate) * np.abs(says_one - concept).mean()
+            rows[truth_name, n, run] = errors
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["truth", "examples", "run"])

@@ -77,9 +77,10 @@ def boosting_distances(
         for size in sizes:
             batch, online = boosting_pair(X[:size], y[:size], n_made, number)
             pairs = list(zip(batch.estimators_, online.estimators_, strict=False))
-            for m, (a, b) in enumerate(pairs):
-                gap = abs(batch.estimator_errors_[m] - online.estimator_errors_[m])
-                rows.append((size, m + 1, naive_bayes_distance(a, b), gap))
+            gaps = [
+                abs(a - b) for a, b in zip(batch.estimator_errors_, online.estimator_errors_, strict=False)
+            ]
+            rows += [(size, m, naive_bayes_distance(*pairs[m - 1]), gap) for m, gap in enumerate(gaps, 1)]
             differ, *accuracy = nearness(law, batch, online)
             ensembles.append((size, differ, abs(accuracy[0] - accuracy[1]), len(pairs)))
     distances = pd.DataFrame(rows, columns=["N", "model", "parameters", "errors"])
@@ -116,16 +117,11 @@ def boosting_over_laws(
     seed: int = 1,
 ) -> OverLaws:
     """Compare batch with online boosting of Naive Bayes on several random laws."""
-    models, ensembles = [], {}
-    for number in law_seeds:
-        of_models, ensembles[number] = boosting_distances(
-            number, n_attributes, n_models, sizes, n_repeats, seed
-        )
-        models.append(of_models)
-    mean = pd.concat(models).groupby("N").mean()
-    between = pd.concat(ensembles, axis="columns")
-    by_name = between.swaplevel(axis="columns")
-    parts = (mean["parameters"], mean["errors"], by_name["disagreement"], by_name["accuracy gap"])
+    given = (n_attributes, n_models, sizes, n_repeats, seed)
+    found = {number: boosting_distances(number, *given) for number in law_seeds}
+    models, ensembles = (pd.concat({law: pair[i] for law, pair in found.items()}) for i in (0, 1))
+    mean, by_law = models.groupby("N").mean(), ensembles.unstack(0)
+    parts = (mean["parameters"], mean["errors"], by_law["disagreement"], by_law["accuracy gap"])
     return OverLaws(*map(pd.DataFrame, parts))
 
 
@@ -222,12 +218,11 @@ def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame, at_tie
         Difference of the accuracies of the two first models under a law with a tie, for each N.
     """
     require(len(parameters) >= 3, "needs three numbers of examples or more")
-    rates = pd.DataFrame({m: [rate(parameters[m]), rate(errors[m])] for m in parameters})
+    rates = {"parameters": parameters.apply(rate), "errors": errors.apply(rate)}
     evidence = "; ".join(
-        f"{name}: N to the power {', '.join(f'{r:.2f}' for r in row)}"
-        for name, row in zip(("parameters", "errors"), rates.to_numpy(), strict=True)
+        f"{name}: N to the power {', '.join(map('{:.2f}'.format, of))}" for name, of in rates.items()
     )
-    falls = bool((rates < 0).all(axis=None))
+    falls = all(bool((of < 0).all()) for of in rates.values())
     return _with_ties(falls, at_tie, f"{evidence}, for m = 1 to {parameters.columns[-1]}")
 
 
@@ -278,23 +273,18 @@ def online_boosting_becomes_comparable(
 def _sequences(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Evidence: two means of binary draws, and what is made of them; all outcomes are listed."""
 
-    def off(n: int) -> dict[str, float]:
+    def combined(x: Any, y: Any) -> dict[str, Any]:
+        quotient = np.divide(x, y, out=np.full(np.shape(x), np.inf), where=np.greater(y, 0))
+        return {"X": x, "Y": y, "X + Y": x + y, "X Y": x * y, "X / Y": quotient, "[X > Y]": 1.0 * (x > y)}
+
+    chances = {}
+    for n in (25, 50, 100, 200, 400):
         k = np.arange(n + 1)
         joint = np.outer(*(scipy.stats.binom.pmf(k, n, share) for share in (0.3, 0.6)))
-        x, y = np.meshgrid(k / n, k / n, indexing="ij")
-        quotient = np.divide(x, y, out=np.full(x.shape, np.inf), where=y > 0)
-        made = {
-            "X": (x, 0.3),
-            "Y": (y, 0.6),
-            "X + Y": (x + y, 0.3 + 0.6),
-            "X Y": (x * y, 0.3 * 0.6),
-            "X / Y": (quotient, 0.3 / 0.6),
-            "[X > Y]": (x > y, 0.0),
-        }
-        return {name: joint[np.abs(value - to) > 0.1 + 1e-12].sum() for name, (value, to) in made.items()}
-
-    chances = pd.DataFrame({n: off(n) for n in (25, 50, 100, 200, 400)}).T
-    return chances[["X", "Y"]], chances.drop(columns=["X", "Y"])
+        made, limits = combined(*np.meshgrid(k / n, k / n, indexing="ij")), combined(0.3, 0.6)
+        chances[n] = {name: joint[abs(made[name] - to) > 0.1 + 1e-12].sum() for name, to in limits.items()}
+    found = pd.DataFrame(chances).T
+    return found[["X", "Y"]], found.drop(columns=["X", "Y"])
 
 
 @claim("C105", evidence=_sequences)

@@ -58,10 +58,10 @@ def memorisation(dataset: str, form: str, n_train: int, n_models: int) -> list[t
     tree, columns = BASE_MODELS["decision_tree"](), nominal_columns(X)
     if form == BATCH:
         batch = AdaBoostClassifier(tree, n_models, categorical_features=columns).fit(X, y)
-        alone = (batch.predict_each(X_test) == y_test[:, None]).mean(axis=0).tolist()
-        accuracy = [float((labels == y_test).mean()) for labels in batch.staged_predict(X_test)]
-        errors, votes = batch.estimator_errors_.tolist(), batch.vote_weights_.tolist()
-        models = zip(errors, alone, accuracy, errors, votes, strict=True)
+        alone = (batch.predict_each(X_test) == y_test[:, None]).mean(axis=0)
+        accuracy = [(labels == y_test).mean() for labels in batch.staged_predict(X_test)]
+        errors = batch.estimator_errors_
+        models = np.array([errors, alone, accuracy, errors, batch.vote_weights_]).T.tolist()
         return [(m, *values, nan, nan, nan) for m, values in enumerate(models, 1)]
     tree.set_params(categorical_features=columns)
     if form == SINGLE:
@@ -95,7 +95,8 @@ def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
     """
     splits = split_accuracies(results[results["order"] == 0])
     pair = ("online_boosting_tested_before", "online_boosting")
-    groups = splits.groupby("base_model")
-    found = {base: compare(of_base.droplevel("base_model"), *pair) for base, of_base in groups}
-    parts = {base: found[base] for base in BASE_MODELS if base in found}
-    return pd.concat(parts, names=["base_model"])
+    bases = splits.index.unique("base_model")
+    found = {
+        name: compare(splits.xs(name, level="base_model"), *pair) for name in BASE_MODELS if name in bases
+    }
+    return pd.concat(found, names=["base_model"])

@@ -6,6 +6,7 @@ Series of evidence are indexed by the number of training examples, in rising ord
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 
 import pandas as pd
 
@@ -26,11 +27,10 @@ def by_size(value: Callable[[int], float]) -> pd.Series:
 def _samples(record: Record) -> tuple[pd.DataFrame, pd.Series]:
     """Evidence: the sum of the variances of all proportions, and the distance of laws of whole samples."""
 
-    def of(scheme: str) -> pd.Series:
-        return by_size(lambda n: n * sampling.proportion_variance(scheme, n))
-
-    variances = pd.DataFrame({"batch": of("batch"), "online": of("online")})
-    return variances, by_size(lambda n: sampling.total_variation(n, n))
+    variances = {
+        scheme: by_size(partial(sampling.proportion_variance, scheme)) for scheme in ("batch", "online")
+    }
+    return pd.DataFrame(variances).mul(SIZES, axis="index"), by_size(lambda n: sampling.total_variation(n, n))
 
 
 @claim("C007", evidence=_samples)
@@ -76,9 +76,8 @@ def copies_tend_to_poisson(distance: pd.Series) -> Decision:
 
 def _count_vectors(record: Record) -> tuple[dict, dict]:
     vectors = [counts for total in range(13) for counts in sampling.count_vectors(4, total)]
-    laws = (sampling.probability_by_trials, sampling.probability_by_independent_counts)
-    by_trials, independent = ({counts: law(counts) for counts in vectors} for law in laws)
-    return by_trials, independent
+    trials, independent = sampling.probability_by_trials, sampling.probability_by_independent_counts
+    return {counts: trials(counts) for counts in vectors}, {counts: independent(counts) for counts in vectors}
 
 
 @claim("C054", evidence=_count_vectors)

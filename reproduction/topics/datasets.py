@@ -47,23 +47,18 @@ def table_3_1() -> Table:
     theirs = printed("datasets").set_index("dataset")
     rows = []
     for name in list_datasets():
-        for count, value in zip(_COUNTS, _counts(name), strict=True):
-            rows.append((name, count, value, theirs[count].get(name)))
-    cells = pd.DataFrame(rows, columns=["dataset", "count", "ours", "printed"])
-    cells["verdict"] = [
-        "no printed value" if pd.isna(printed) else "agrees" if ours == printed else "differs"
-        for ours, printed in zip(cells["ours"], cells["printed"], strict=True)
-    ]
-    texts = [
-        f"{cell.ours} ({cell.printed:.0f})" if cell.verdict == "differs" else str(cell.ours)
-        for cell in cells.itertuples()
-    ]
-    shown = _wide(cells.assign(text=texts), "text")
-    verdicts = _wide(cells, "verdict")
-    shown["Verdict"] = verdicts["Verdict"] = [_of_row(row) for _, row in verdicts.iterrows()]
-    return Table(
-        "Table 3.1: the data sets; in brackets what is printed, where it differs", cells, shown, verdicts
-    )
+        for count, ours in zip(_COUNTS, _counts(name), strict=True):
+            value = theirs[count].get(name)
+            verdict = "no printed value" if pd.isna(value) else "agrees" if ours == value else "differs"
+            text = f"{ours} ({value:.0f})" if verdict == "differs" else str(ours)
+            rows.append((name, count, ours, value, verdict, text))
+    cells = pd.DataFrame(rows, columns=["dataset", "count", "ours", "printed", "verdict", "text"])
+    shown, verdicts = _wide(cells, "text"), _wide(cells, "verdict")
+    order = ("differs", "no printed value", "agrees")
+    of_rows = [next(verdict for verdict in order if verdict in row) for row in verdicts.to_numpy()]
+    shown["Verdict"] = verdicts["Verdict"] = of_rows
+    title = "Table 3.1: the data sets; in brackets what is printed, where it differs"
+    return Table(title, cells.drop(columns="text"), shown, verdicts)
 
 
 def _counts(name: str) -> tuple[int, int, int, int]:
@@ -80,8 +75,3 @@ def _wide(cells: pd.DataFrame, column: str) -> pd.DataFrame:
     wide = cells.pivot(index="dataset", columns="count", values=column)
     wide = wide.loc[list_datasets(), list(_COUNTS)].rename(index=label, columns=_COUNTS)
     return wide.rename_axis(index="Data set", columns=None)
-
-
-def _of_row(verdicts: pd.Series) -> str:
-    found = set(verdicts)
-    return next(verdict for verdict in ("differs", "no printed value", "agrees") if verdict in found)

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-import scipy.special
 
 from oza import DecisionStumpClassifier
 from oza.datasets import load_dataset
-from reproduction.theory.id3 import Node, classify, entropy, id3
+from reproduction.theory.id3 import Node, classify, id3
 from reproduction.theory.margins import Population, margins
 
 
@@ -56,8 +55,3 @@ def test_a_sample_within_the_tolerance_decides_alike(seed):
             n_tested += 1
             assert classify(near.tree(2), example) == classify(population.tree(2), example)
     assert n_tested > 0
-
-
-def test_entropy_agrees_with_scipy():
-    shares = np.array([0.2, 0.3, 0.5, 0.0])
-    assert entropy(7 * shares) == pytest.approx(scipy.special.entr(shares).sum())

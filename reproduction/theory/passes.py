@@ -9,12 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from oza.ensembles import (
-    AdaBoostClassifier,
-    BaggingClassifier,
-    OnlineBaggingClassifier,
-    OnlineBoostingClassifier,
-)
+from oza import AdaBoostClassifier, BaggingClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
 from oza.kernels.draws import uniforms
 
 from ..columns import nominal_columns

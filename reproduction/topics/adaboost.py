@@ -14,10 +14,9 @@ import pandas as pd
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier as Cart
 
+from oza import AdaBoostClassifier, DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 from oza.datasets import load_dataset
-from oza.ensembles import AdaBoostClassifier
 from oza.evaluation.significance import LEVEL, compared
-from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
 from ..claims.criteria import every, holm
 from ..claims.registry import Decision, Found, claim, recorded, require

@@ -12,12 +12,11 @@ import pandas as pd
 import scipy.stats
 from matplotlib.patches import Rectangle
 
-from oza.ensembles import BaggingClassifier
+from oza import BaggingClassifier, DecisionTreeClassifier
 from oza.ensembles.bagging.kernels import draw_samples
 from oza.evaluation.significance import LEVEL
 from oza.kernels.draws import normals, uniforms
 from oza.kernels.random import key_of
-from oza.models import DecisionTreeClassifier
 
 from ..claims.criteria import holm, outside_band
 from ..claims.registry import Decision, claim, require

@@ -14,10 +14,9 @@ from typing import Any
 import pandas as pd
 import scipy.stats
 
+from oza import BaggingClassifier, NeuralNetworkClassifier, OnlineBaggingClassifier
 from oza.datasets import load_dataset
-from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 from oza.evaluation.significance import LEVEL
-from oza.models import NeuralNetworkClassifier
 
 from ..claims.criteria import (
     COMPARABLE_TIMES,

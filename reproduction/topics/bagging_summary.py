@@ -12,14 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from oza import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 from oza.datasets import dataset_info, load_dataset
 from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
-from oza.models import (
-    DecisionStumpClassifier,
-    DecisionTreeClassifier,
-    NaiveBayesClassifier,
-    NeuralNetworkClassifier,
-)
 
 from ..claims.criteria import (
     COMPARABLE_TIMES,

@@ -7,14 +7,9 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
+from oza import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 from oza.datasets import load_dataset
 from oza.kernels.draws import uniforms
-from oza.models import (
-    DecisionStumpClassifier,
-    DecisionTreeClassifier,
-    NaiveBayesClassifier,
-    NeuralNetworkClassifier,
-)
 
 from ..claims.registry import Decision, claim, require
 from ..printed.record import Record

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from oza.ensembles import AdaBoostClassifier
-from oza.models import DecisionTreeClassifier
+from oza import AdaBoostClassifier, DecisionTreeClassifier
 
 from ..columns import nominal_columns
 from ..printed.comparing import compare

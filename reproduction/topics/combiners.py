@@ -9,15 +9,10 @@ import pandas as pd
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
+from oza import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 from oza.datasets import load_dataset
 from oza.ensembles import BaggingClassifier, InputDecimationClassifier, RandomSubspaceClassifier
 from oza.kernels.draws import uniforms
-from oza.models import (
-    DecisionStumpClassifier,
-    DecisionTreeClassifier,
-    NaiveBayesClassifier,
-    NeuralNetworkClassifier,
-)
 
 from ..columns import nominal_columns
 from ..record.bits import close

@@ -17,12 +17,11 @@ import pandas as pd
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
+from oza import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier, DecorateClassifier
 from oza.datasets import dataset_info
-from oza.ensembles import AdaBoostClassifier, BaggingClassifier, DecorateClassifier
 from oza.ensembles.decorate.classifier import SMALLEST, ExampleSource
 from oza.ensembles.decorate.kernels import label_against
 from oza.kernels.random import key_of
-from oza.models import DecisionTreeClassifier
 
 from ..claims.criteria import above_zero, every
 from ..claims.registry import Decision, claim, require

@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier as Cart
 
+from oza import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier, RandomSubspaceClassifier
 from oza.diversity import kappa_error
-from oza.ensembles import AdaBoostClassifier, BaggingClassifier, RandomSubspaceClassifier
-from oza.models import DecisionTreeClassifier
 
 from ..claims.criteria import above_zero, beside, better, every, exchanged
 from ..claims.registry import Decision, claim, require

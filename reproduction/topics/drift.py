@@ -11,8 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from oza.ensembles import ADWINBaggingClassifier, OnlineBaggingClassifier
-from oza.models import HoeffdingTreeClassifier
+from oza import ADWINBaggingClassifier, HoeffdingTreeClassifier, OnlineBaggingClassifier
 from oza.streams import SEA, Chain, RandomRBF, drift
 
 from ..claims.criteria import above_zero, every

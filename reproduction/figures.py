@@ -3,7 +3,7 @@
 import contextlib
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -399,3 +399,38 @@ def mark_points(axes: Any, X: Any, y: Any, size: float = 18.0) -> None:
 def grid_shares(share: Any, n_steps: int, low: float = 0.0, high: float = 1.0) -> np.ndarray:
     """Values of a function of points, in the cells of a grid on a square."""
     return np.asarray(share(low + (high - low) * grid_points(n_steps))).reshape(n_steps, n_steps)
+
+
+def shade_points(
+    axes: Any, share: Any, X: Any, y: Any, size: float, n_steps: int, low: float = 0.0, high: float = 1.0
+) -> npt.NDArray[Any]:
+    """Shade a square by the values of a function of points, draw points upon it, and return the values."""
+    values = grid_shares(share, n_steps, low, high)
+    shade(axes, values, low, high)
+    mark_points(axes, X, y, size)
+    return values
+
+
+def squares(
+    panels: Iterable[tuple[str, Any]],
+    height: float,
+    draw: Callable[[Any, Any], tuple[Any, ...]],
+    columns: Sequence[str],
+    sentence: str,
+    head: str = "",
+    **settings: Any,
+) -> Picture:
+    """Draw squares without ticks, a panel for each pair of a title and what it shows.
+
+    `draw` draws what is shown on the axes of a panel, and returns the panel's numbers, which have these
+    `columns` in the cells; the text has a sentence for each panel, formatted of its title and numbers, after
+    a `head`. `settings` are those of the axes.
+    """
+    rows = []
+    with paneled(panels, height) as (figure, grid):
+        for axes, title, shown in grid:
+            rows.append((title, *draw(axes, shown)))
+            bare(axes, title, **settings)
+    cells = pd.DataFrame(rows, columns=["panel", *columns]).set_index("panel")
+    texts = (sentence.format(*row) for row in rows)
+    return Picture(figure, "\n".join([*([head] if head else []), *texts]), cells)

@@ -15,7 +15,7 @@ from oza.kernels.random import key_of
 
 from ..claims.criteria import above_zero, every
 from ..claims.registry import Decision, claim, require
-from ..figures import GUIDE, INK, Picture, bare, grid_shares, mark_points, paneled
+from ..figures import GUIDE, INK, Picture, grid_shares, mark_points, squares
 from ..printed.record import Record
 from ..record.study import cells, study
 from ..statistics import with_accuracy
@@ -129,17 +129,17 @@ def unsure_panels(stages: Sequence[tuple[str, Any, Any, Any]], pool: np.ndarray)
     much of the square is unsure.
     """
     shades = matplotlib.colors.LinearSegmentedColormap.from_list("unsure", [(*_UNSURE, a) for a in (0, 0.85)])
-    rows = []
-    with paneled([(title, stage) for title, *stage in stages], 380) as (figure, grid):
-        for axes, title, (share, X, y) in grid:
-            doubt = 1 - abs(2 * grid_shares(share, 100) - 1)
-            axes.imshow(doubt, origin="lower", extent=(0, 1, 0, 1), cmap=shades, vmin=0, vmax=1)
-            axes.scatter(*pool.T, s=2, color=GUIDE)
-            mark_points(axes, X, y, 20)
-            asked = pool[abs(np.asarray(share(pool)) - 0.5).argmin()]
-            axes.plot(*asked, "o", markersize=15, markerfacecolor="none", color=INK, markeredgewidth=2.2)
-            bare(axes, title)
-            rows.append((title, *asked, float((doubt > 0.5).mean())))
-    cells = pd.DataFrame(rows, columns=["panel", "x", "y", "unsure"]).set_index("panel")
-    shown = "{}: asks for ({:.2f}, {:.2f}); {:.0%} of the square is closer to even than 3 : 1"
-    return Picture(figure, "\n".join(shown.format(*row) for row in cells.itertuples(name=None)), cells)
+
+    def draw(axes: Any, stage: tuple[Any, Any, Any]) -> tuple[float, ...]:
+        share, X, y = stage
+        doubt = 1 - abs(2 * grid_shares(share, 100) - 1)
+        axes.imshow(doubt, origin="lower", extent=(0, 1, 0, 1), cmap=shades, vmin=0, vmax=1)
+        axes.scatter(*pool.T, s=2, color=GUIDE)
+        mark_points(axes, X, y, 20)
+        asked = pool[abs(np.asarray(share(pool)) - 0.5).argmin()]
+        axes.plot(*asked, "o", markersize=15, markerfacecolor="none", color=INK, markeredgewidth=2.2)
+        return *asked, (doubt > 0.5).mean()
+
+    sentence = "{}: asks for ({:.2f}, {:.2f}); {:.0%} of the square is closer to even than 3 : 1"
+    panels = [(title, stage) for title, *stage in stages]
+    return squares(panels, 380, draw, ["x", "y", "unsure"], sentence)

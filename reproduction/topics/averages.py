@@ -21,7 +21,7 @@ from oza.kernels.random import key_of
 from ..claims.criteria import holm, outside_band
 from ..claims.registry import Decision, claim, require
 from ..exact import log
-from ..figures import BAND, COOL, GUIDE, INK, Picture, bare, drawing, grid_shares, mark_points, paneled, shade
+from ..figures import BAND, COOL, GUIDE, INK, Picture, drawing, shade_points, squares
 from ..printed.record import Record
 from ..record.simulation import simulation
 
@@ -285,18 +285,13 @@ def plane_shades(shares: Mapping[str, Any], X: np.ndarray, y: np.ndarray) -> Pic
     `shares` are functions of points (n, 2); the training examples are drawn over the shades. The cells hold
     the share of the square on the side of class 1, and of that where fewer than nine in ten agree.
     """
-    rows = []
-    with paneled(shares, 360) as (figure, grid):
-        for axes, title, share in grid:
-            values = grid_shares(share, 80)
-            shade(axes, values)
-            mark_points(axes, X, y, 10)
-            bare(axes, title)
-            unsure = float((np.abs(values - 0.5) < 0.4).mean())
-            rows.append((title, float((values > 0.5).mean()), unsure))
-    cells = pd.DataFrame(rows, columns=["panel", "class 1", "unsure"]).set_index("panel")
-    lines = [f"{r.Index}: {r[1]:.0%} of the square is class 1, {r[2]:.0%} unsure" for r in cells.itertuples()]
-    return Picture(figure, "\n".join(["Shades: share of class 1.", *lines]), cells)
+
+    def draw(axes: Any, share: Any) -> tuple[float, float]:
+        values = shade_points(axes, share, X, y, 10, 80)
+        return (values > 0.5).mean(), (np.abs(values - 0.5) < 0.4).mean()
+
+    sentence = "{}: {:.0%} of the square is class 1, {:.0%} unsure"
+    return squares(shares.items(), 360, draw, ["class 1", "unsure"], sentence, "Shades: share of class 1.")
 
 
 def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:

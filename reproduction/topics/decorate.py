@@ -25,20 +25,7 @@ from oza.kernels.random import key_of
 
 from ..claims.criteria import above_zero, every
 from ..claims.registry import Decision, claim, require
-from ..figures import (
-    BAGGING,
-    BOOSTING,
-    GUIDE,
-    INK,
-    STREAM,
-    Picture,
-    bare,
-    grid_shares,
-    lines,
-    mark_points,
-    paneled,
-    shade,
-)
+from ..figures import BAGGING, BOOSTING, GUIDE, INK, STREAM, Picture, lines, paneled, shade_points, squares
 from ..printed.comparing import compare
 from ..printed.printed import label
 from ..record.study import cells, study
@@ -177,21 +164,19 @@ def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any)
     A stage is a title, a function of points that returns the share of class 1 by the ensemble, and the
     artificial examples with their labels, or None.
     """
-    rows = []
-    with paneled([(title, stage) for title, *stage in stages], 360) as (figure, grid):
-        for axes, title, (share, artificial, labels) in grid:
-            values = grid_shares(share, 90, -0.2, 1.2)
-            shade(axes, values, -0.2, 1.2)
-            mark_points(axes, X, y, 20)
-            for value, marker in ((0, (3, 2, 0)), (1, "x")) if artificial is not None else ():
-                part = np.asarray(artificial)[np.asarray(labels) == value]
-                axes.scatter(*part.T, s=22, marker=marker, color=GUIDE, linewidths=0.9)
-            bare(axes, title, xlim=(-0.2, 1.2), ylim=(-0.2, 1.2))
-            rows.append((title, 0 if labels is None else len(labels), float((values > 0.5).mean())))
-    cells = pd.DataFrame(rows, columns=["panel", "artificial", "class 1"]).set_index("panel")
-    shown = "{}: {} artificial examples, {:.0%} of the area is class 1"
-    lines = [shown.format(*row) for row in cells.itertuples(name=None)]
-    return Picture(figure, "\n".join(["DECORATE at work.", *lines]), cells)
+
+    def draw(axes: Any, stage: tuple[Any, Any, Any]) -> tuple[int, float]:
+        share, artificial, labels = stage
+        values = shade_points(axes, share, X, y, 20, 90, *sides)
+        for value, marker in ((0, (3, 2, 0)), (1, "x")) if artificial is not None else ():
+            part = np.asarray(artificial)[np.asarray(labels) == value]
+            axes.scatter(*part.T, s=22, marker=marker, color=GUIDE, linewidths=0.9)
+        return 0 if labels is None else len(labels), (values > 0.5).mean()
+
+    sides, panels = (-0.2, 1.2), [(title, stage) for title, *stage in stages]
+    sentence = "{}: {} artificial examples, {:.0%} of the area is class 1"
+    columns = ["artificial", "class 1"]
+    return squares(panels, 360, draw, columns, sentence, "DECORATE at work.", xlim=sides, ylim=sides)
 
 
 def curves_by_dataset(rows: pd.DataFrame, by: str, x: str, xlabel: str) -> Picture:

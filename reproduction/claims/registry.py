@@ -4,6 +4,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal, TypeVar
 
@@ -81,11 +82,8 @@ class Verdict:
         judged, and left out of headline figures.
         """
         row = _claims().loc[self.claim]
-        if row["trivial"]:
-            return "trivial"
-        if row["by_construction"]:
-            return "true by construction"
-        return "theorem" if row["kind"] == "theorem" else "empirical"
+        kind = "theorem" if row["kind"] == "theorem" else "empirical"
+        return "trivial" if row["trivial"] else "true by construction" if row["by_construction"] else kind
 
 
 _OUTCOMES = {True: "holds", False: "fails", None: "undecided", UNTESTABLE: UNTESTABLE}
@@ -150,17 +148,12 @@ class Check:
     __name__: str
 
     def __init__(
-        self,
-        claim: str,
-        decide: Callable[..., Decision],
-        rule: str,
-        evidence: Callable[..., tuple],
-        given: Sequence[str],
+        self, claim: str, decide: Callable, rule: str, evidence: Callable, given: Sequence[str]
     ) -> None:
         functools.update_wrapper(self, decide)
         self.__doc__ = rule or decide.__doc__
         self.claim, self.evidence, self.given = claim, evidence, tuple(given)
-        self._decide = decide
+        self._decide: Callable[..., Decision] = decide
 
     @property
     def rule(self) -> str:
@@ -202,10 +195,9 @@ class Check:
 
         Printed means are taken as exact, and printed marks of significance as the outcome of the tests.
         """
-        try:
+        with suppress(NotPrinted):
             return self(*self.evidence(PrintedRecord()))
-        except NotPrinted:
-            return None
+        return None
 
 
 #: The checks of the modules that have been imported; `reproduction.topics.checks` imports all.

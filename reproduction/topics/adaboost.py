@@ -355,11 +355,9 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     marks = [each.mark for each in found.values()]
     falls_mostly = marks.count("better") > len(marks) / 2 and "worse" not in marks
     rises = marks.count("worse") >= len(marks) / 2
+    changes = "; ".join(f"{name!s} {-x.difference:+.4f} ± {x.half_width:.4f}" for name, x in found.items())
     return (True if falls_mostly else False if rises else None), (
-        "change of the test error (95 % interval) on "
-        + "; ".join(
-            f"{name!s} {-each.difference:+.4f} ± {each.half_width:.4f}" for name, each in found.items()
-        )
+        f"change of the test error (95 % interval) on {changes}"
     )
 
 
@@ -391,36 +389,33 @@ def margins_grow(falls: pd.DataFrame, arcing: pd.DataFrame) -> Decision:
     require(enough, "needs splits that reach zero training error, and two draws or more")
     grows = falls["margin_at_end"] > falls["margin_at_zero"]
     laws = {
-        str(name): {column: mean_against_zero(of_law[column]) for column in arcing}
+        str(name): [mean_against_zero(of_law[column]) for column in ("least", "low", "test_error")]
         for name, of_law in arcing.groupby(level="law", sort=False)
     }
-    larger = [x["least"].mark == x["low"].mark == "better" for x in laws.values()]
-    sure = holm([x["test_error"].p_value for x in laws.values()]) < LEVEL
-    errs = [
-        x["test_error"].mark if is_sure else "none" for x, is_sure in zip(laws.values(), sure, strict=True)
-    ]
-    found = list(zip(larger, errs, strict=True))
-    incomplete = (True, "better") in found or (False if set(found) == {(True, "worse")} else None)
-    evidence = (
-        f"margins grow on {grows.sum()} of {len(falls)} splits; arc-gv minus AdaBoost (95 % intervals): "
+    sure = holm([error.p_value for _, _, error in laws.values()]) < LEVEL
+    found = {
+        (least.mark == low.mark == "better", error.mark if is_sure else "none")
+        for (least, low, error), is_sure in zip(laws.values(), sure, strict=True)
+    }
+    incomplete = (True, "better") in found or (False if found == {(True, "worse")} else None)
+    texts = (
+        f"{name} least margin {least.difference:+.3f} ± {least.half_width:.3f}, tenth percentile "
+        f"{low.difference:+.3f} ± {low.half_width:.3f}, test error "
+        f"{error.difference:+.4f} ± {error.half_width:.4f}"
+        for name, (least, low, error) in laws.items()
     )
-    return every([bool(grows.all()), incomplete]), evidence + "; ".join(
-        f"{name} least margin {x['least'].difference:+.3f} ± {x['least'].half_width:.3f}, tenth percentile "
-        f"{x['low'].difference:+.3f} ± {x['low'].half_width:.3f}, test error "
-        f"{x['test_error'].difference:+.4f} ± {x['test_error'].half_width:.4f}"
-        for name, x in laws.items()
+    return every([bool(grows.all()), incomplete]), (
+        f"margins grow on {grows.sum()} of {len(falls)} splits; arc-gv minus AdaBoost (95 % intervals): "
+        f"{'; '.join(texts)}"
     )
 
 
 def _reweighted(record: Record) -> tuple[np.ndarray, int]:
     """Evidence: the weights of the training examples of boosted trees, by the rule of the text."""
     X, y = (part[::2] for part in load_dataset("balance", return_X_y=True))
-    boosted = AdaBoostClassifier(
-        DecisionTreeClassifier(prune=True), 11, categorical_features=nominal_columns(X)
-    ).fit(X, y)
+    boosted = AdaBoostClassifier(_TREE, 11, categorical_features=nominal_columns(X)).fit(X, y)
     weights, shares = np.full(len(y), 1 / len(y)), []
-    for member in boosted.estimators_:
-        is_wrong = member.predict(X) != y
+    for is_wrong in (boosted.predict_each(X) != y[:, None]).T:
         error = weights[is_wrong].sum()
         if 0 < error < 0.5:
             weights = weights / (2 * np.where(is_wrong, error, 1 - error))

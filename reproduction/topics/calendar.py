@@ -338,20 +338,14 @@ def calendar_table(accuracy: pd.DataFrame) -> Table:
     theirs = printed("calendar").query("algorithm != 'reference'")
     ten = theirs["updates_per_example"].eq(10)
     theirs = theirs.assign(base_model=theirs["base_model"] + ten.map({True: "_10", False: ""}))
-    cells = pd.concat(
-        {
-            source: rows.set_index(["base_model", "target", "algorithm"])["accuracy"]
-            for source, rows in (("generated", accuracy), ("printed", theirs))
-        },
-        names=["source"],
-    )
+    keys = ["base_model", "target", "algorithm"]
+    both = [rows.set_index(keys)["accuracy"] for rows in (accuracy, theirs)]
+    cells = pd.concat(both, keys=["generated", "printed"], names=["source"])
     pairs = cells.unstack("source", sort=False).map(lambda value: "" if pd.isna(value) else f"{value:.4f}")
     texts = pd.Series(map(stacked, pairs["generated"].replace("", "–"), pairs["printed"]), pairs.index)
     shown = texts.unstack(["target", "algorithm"], sort=False).loc[accuracy["base_model"].unique()]
     shown = shown.fillna("–").sort_index(axis="columns", level="target", sort_remaining=False)
-    shown.columns = pd.MultiIndex.from_frame(
-        shown.columns.to_frame().assign(algorithm=lambda names: names["algorithm"].map(heading))
-    )
+    shown = shown.rename(columns=heading, level="algorithm")
     names = [str(name).replace("_10", ", 10 updates").replace("_", " ") for name in shown.index]
     shown.index = pd.Index(names, name="Base model")
     title = "Tables 3.12 and 4.13: fraction correct on a generated stream, below it the printed value"

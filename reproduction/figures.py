@@ -412,25 +412,18 @@ def shade_points(
 
 
 def squares(
-    panels: Iterable[tuple[str, Any]],
-    height: float,
-    draw: Callable[[Any, Any], tuple[Any, ...]],
-    columns: Sequence[str],
-    sentence: str,
-    head: str = "",
-    **settings: Any,
+    panels: Iterable[Any], height: float, draw: Callable, sentence: str, head: str = "", **settings: Any
 ) -> Picture:
     """Draw squares without ticks, a panel for each pair of a title and what it shows.
 
-    `draw` draws what is shown on the axes of a panel, and returns the panel's numbers, which have these
-    `columns` in the cells; the text has a sentence for each panel, formatted of its title and numbers, after
-    a `head`. `settings` are those of the axes.
+    `draw` draws what is shown on the axes of a panel, and returns the panel's numbers by name, which are the
+    cells. The text has a `sentence` for each panel, formatted of its title ("panel") and numbers, after a
+    `head`. `settings` are those of the axes.
     """
     rows = []
     with paneled(panels, height) as (figure, grid):
         for axes, title, shown in grid:
-            rows.append((title, *draw(axes, shown)))
+            rows.append({"panel": title} | draw(axes, shown))
             bare(axes, title, **settings)
-    cells = pd.DataFrame(rows, columns=["panel", *columns]).set_index("panel")
-    texts = (sentence.format(*row) for row in rows)
-    return Picture(figure, "\n".join([*([head] if head else []), *texts]), cells)
+    texts = [*([head] if head else []), *(sentence.format(**row) for row in rows)]
+    return Picture(figure, "\n".join(texts), pd.DataFrame(rows).set_index("panel"))

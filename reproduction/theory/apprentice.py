@@ -138,7 +138,7 @@ def suggestions(
     y: Codes,
     n_values: tuple[int, ...],
     seed: int,
-    window: int = 180,
+    window: int,
     per_day: int = 3,
     keeps: bool = True,
 ) -> Codes:

@@ -130,7 +130,7 @@ def unsure_panels(stages: Sequence[tuple[str, Any, Any, Any]], pool: np.ndarray)
     """
     shades = matplotlib.colors.LinearSegmentedColormap.from_list("unsure", [(*_UNSURE, a) for a in (0, 0.85)])
 
-    def draw(axes: Any, stage: tuple[Any, Any, Any]) -> tuple[float, ...]:
+    def draw(axes: Any, stage: tuple[Any, Any, Any]) -> dict[str, float]:
         share, X, y = stage
         doubt = 1 - abs(2 * grid_shares(share, 100) - 1)
         axes.imshow(doubt, origin="lower", extent=(0, 1, 0, 1), cmap=shades, vmin=0, vmax=1)
@@ -138,8 +138,7 @@ def unsure_panels(stages: Sequence[tuple[str, Any, Any, Any]], pool: np.ndarray)
         mark_points(axes, X, y, 20)
         asked = pool[abs(np.asarray(share(pool)) - 0.5).argmin()]
         axes.plot(*asked, "o", markersize=15, markerfacecolor="none", color=INK, markeredgewidth=2.2)
-        return *asked, (doubt > 0.5).mean()
+        return {"x": asked[0], "y": asked[1], "unsure": (doubt > 0.5).mean()}
 
-    sentence = "{}: asks for ({:.2f}, {:.2f}); {:.0%} of the square is closer to even than 3 : 1"
-    panels = [(title, stage) for title, *stage in stages]
-    return squares(panels, 380, draw, ["x", "y", "unsure"], sentence)
+    sentence = "{panel}: asks for ({x:.2f}, {y:.2f}); {unsure:.0%} of the square is closer to even than 3 : 1"
+    return squares([(title, stage) for title, *stage in stages], 380, draw, sentence)

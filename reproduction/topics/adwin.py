@@ -54,11 +54,7 @@ def alarms_on_stable_streams(
 
 
 def window_widths(
-    rates: npt.ArrayLike,
-    n_runs: int,
-    delta: float = 0.002,
-    clock: int = 32,
-    key: tuple[str | float, ...] = ("windows",),
+    rates: npt.ArrayLike, n_runs: int, delta: float = 0.002, clock: int = 32, key: tuple = ("windows",)
 ) -> tuple[np.ndarray, np.ndarray]:
     """Follow ADWIN's window over errors whose rate takes a given course.
 

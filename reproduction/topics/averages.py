@@ -286,12 +286,12 @@ def plane_shades(shares: Mapping[str, Any], X: np.ndarray, y: np.ndarray) -> Pic
     the share of the square on the side of class 1, and of that where fewer than nine in ten agree.
     """
 
-    def draw(axes: Any, share: Any) -> tuple[float, float]:
+    def draw(axes: Any, share: Any) -> dict[str, float]:
         values = shade_points(axes, share, X, y, 10, 80)
-        return (values > 0.5).mean(), (np.abs(values - 0.5) < 0.4).mean()
+        return {"class 1": (values > 0.5).mean(), "unsure": (np.abs(values - 0.5) < 0.4).mean()}
 
-    sentence = "{}: {:.0%} of the square is class 1, {:.0%} unsure"
-    return squares(shares.items(), 360, draw, ["class 1", "unsure"], sentence, "Shades: share of class 1.")
+    sentence = "{panel}: {class 1:.0%} of the square is class 1, {unsure:.0%} unsure"
+    return squares(shares.items(), 360, draw, sentence, "Shades: share of class 1.")
 
 
 def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,17 +24,10 @@ def _vote_of_three(stumps: Bits, generator: np.random.Generator, n_attributes: i
 
 
 def _scores(
-    stumps: Bits,
-    drawn: np.ndarray,
-    labels: Bits,
-    noise: Sequence[float],
-    mixtures: Sequence[int],
-    n_models: int,
-    generator: np.random.Generator,
+    stumps: Bits, wrong: Bits, noise: Sequence[float], mixtures: Sequence[int], n_models: int, generator: Any
 ) -> dict[str, Numbers]:
-    """Score of the label 1 at every input by each method."""
-    wrong = (stumps[:, drawn] != labels).astype(int)
-    mistakes, n = wrong.sum(axis=1), len(labels)
+    """Score of the label 1 at every input by each method, given which examples each stump gets wrong."""
+    mistakes, n = wrong.sum(axis=1), wrong.shape[1]
     signs = 2 * stumps - 1
     known = posterior(mistakes, n, noise)
     scores = {f"best {k}": known.law(stumps, known.best(k)) - 0.5 for k in mixtures}
@@ -84,8 +78,8 @@ def bayesian_errors(
             rate = generator.choice(noise)
             drawn = generator.integers(stumps.shape[1], size=n)
             labels = concept[drawn] ^ (generator.random(n) < rate)
-            errors = {}
-            for name, score in _scores(stumps, drawn, labels, noise, mixtures, n_models, generator).items():
+            wrong, errors = (stumps[:, drawn] != labels).astype(int), {}
+            for name, score in _scores(stumps, wrong, noise, mixtures, n_models, generator).items():
                 says_one = np.where(np.abs(score) < _TIE, 0.5, score > 0)  # a tie is half an error
                 errors[name] = (1 - 2 * rate) * np.abs(says_one - concept).mean()
             rows[truth_name, n, run] = errors

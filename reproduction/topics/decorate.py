@@ -165,18 +165,17 @@ def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any)
     artificial examples with their labels, or None.
     """
 
-    def draw(axes: Any, stage: tuple[Any, Any, Any]) -> tuple[int, float]:
+    def draw(axes: Any, stage: tuple[Any, Any, Any]) -> dict[str, float]:
         share, artificial, labels = stage
         values = shade_points(axes, share, X, y, 20, 90, *sides)
         for value, marker in ((0, (3, 2, 0)), (1, "x")) if artificial is not None else ():
             part = np.asarray(artificial)[np.asarray(labels) == value]
             axes.scatter(*part.T, s=22, marker=marker, color=GUIDE, linewidths=0.9)
-        return 0 if labels is None else len(labels), (values > 0.5).mean()
+        return {"artificial": 0 if labels is None else len(labels), "class 1": (values > 0.5).mean()}
 
     sides, panels = (-0.2, 1.2), [(title, stage) for title, *stage in stages]
-    sentence = "{}: {} artificial examples, {:.0%} of the area is class 1"
-    columns = ["artificial", "class 1"]
-    return squares(panels, 360, draw, columns, sentence, "DECORATE at work.", xlim=sides, ylim=sides)
+    sentence = "{panel}: {artificial} artificial examples, {class 1:.0%} of the area is class 1"
+    return squares(panels, 360, draw, sentence, "DECORATE at work.", xlim=sides, ylim=sides)
 
 
 def curves_by_dataset(rows: pd.DataFrame, by: str, x: str, xlabel: str) -> Picture:

@@ -236,7 +236,6 @@ class Limit(NamedTuple):
 
     errors: np.ndarray  # error ε of each base model
     gaps: np.ndarray
-    labels: np.ndarray  # class predicted by each base model at each input
     votes: np.ndarray  # sums of the vote weights, shape (n_classes, n_inputs)
 
 
@@ -252,19 +251,19 @@ def naive_bayes_limit(law: np.ndarray, n_models: int) -> Limit:
     n_classes, *sizes = law.shape
     column = (n_classes, *[1] * len(sizes))
     weights, votes = law / law.sum(), np.zeros(law.shape)
-    rows: list[tuple[Any, Any, Any]] = []
+    rows: list[tuple[Any, Any]] = []
     while len(rows) < n_models:
         prior = weights.reshape(n_classes, -1).sum(axis=1).reshape(column)
         score = prior
         for a in range(1, law.ndim):
             others = tuple(b for b in range(1, law.ndim) if b != a)
             score = score * (weights.sum(axis=others, keepdims=True) / prior)
-        label, ordered = score.argmax(axis=0), np.sort(score, axis=0)
-        is_right = label == np.arange(n_classes).reshape(column)
+        ordered = np.sort(score, axis=0)
+        is_right = score.argmax(axis=0) == np.arange(n_classes).reshape(column)
         error = weights[~is_right].sum()
         if error >= 0.5 - 1e-12:
             break
-        rows.append((error, (1 - ordered[-2] / ordered[-1]).min(), label.ravel()))
+        rows.append((error, (1 - ordered[-2] / ordered[-1]).min()))
         votes += is_right * np.log((1 - error) / error)
         weights = weights / (2 * np.where(is_right, 1 - error, error))
     return Limit(*map(np.array, zip(*rows, strict=True)), votes.reshape(n_classes, -1))

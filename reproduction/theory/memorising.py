@@ -88,12 +88,11 @@ def pass_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[f
     sums = float(right[-1]), float(wrong[-1])
     if form.tested == "finished":
         right, wrong = np.full_like(lam, sums[0]), np.full_like(lam, sums[1])
-    error = wrong / (right + wrong)
-    share = np.where(is_right, 1.0 - error, error)
     if form.later:
         seen = np.arange(1.0, len(lam) + 1)
         return lam * seen / (2.0 * np.where(is_right, right, wrong)), sums
-    return lam / (2.0 * share), sums
+    error = wrong / (right + wrong)
+    return lam / (2.0 * np.where(is_right, 1.0 - error, error)), sums
 
 
 def _train(estimator: Any, X: np.ndarray, y: np.ndarray, copies: Numbers) -> tuple[Any, dict[str, Flags]]:

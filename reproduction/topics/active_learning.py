@@ -16,7 +16,6 @@ from oza.kernels.random import key_of
 from ..claims.criteria import above_zero, every
 from ..claims.registry import Decision, claim, require
 from ..figures import GUIDE, INK, Picture, grid_shares, mark_points, squares
-from ..printed.record import Record
 from ..record.study import cells, study
 from ..statistics import with_accuracy
 from ..studies.accuracy import examples_for
@@ -96,11 +95,7 @@ def labels_to_reach(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found, ["target", "random", "active"]).T.rename_axis(["dataset", "tested"])
 
 
-def _active_learning(record: Record) -> tuple[pd.DataFrame]:
-    return (labels_to_reach(with_accuracy(record.recorded(active_learning))),)
-
-
-@claim("C127", evidence=_active_learning)
+@claim("C127", evidence=lambda record: (labels_to_reach(with_accuracy(record.recorded(active_learning))),))
 def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
     """Judge how many labels chosen by disagreement reach the accuracy of labels chosen at random.
 

@@ -22,7 +22,6 @@ from ..claims.criteria import every, holm
 from ..claims.registry import Decision, Found, claim, recorded, require
 from ..columns import nominal_columns
 from ..exact import artanh, dot, exp
-from ..printed.record import Record
 from ..record.simulation import simulation
 from ..statistics import mean_against_zero
 from ..studies.halves import noisy, random_half
@@ -219,7 +218,7 @@ def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
     )
 
 
-def _repeated_errors(record: Record) -> tuple[list[Any]]:
+def _repeated_errors(_: object) -> tuple[list[Any]]:
     """Evidence: errors of the models of ten examples, as fractions, and of models of data sets."""
     wrong, run = boosting.ten_examples()
     exact = [sum(weights[row == 1]) for weights, row in zip(run.weights[1:], wrong, strict=True)]
@@ -237,7 +236,7 @@ def last_model_has_error_one_half(errors: Sequence[Any]) -> Decision:
     return worst <= ROUNDING, f"{len(errors)} models, error at most {worst:.1g} from 1/2"
 
 
-def _noise(record: Record) -> tuple[pd.DataFrame]:
+def _noise(_: object) -> tuple[pd.DataFrame]:
     return (boosting_with_noise.recorded().drop(columns="dataset").groupby("flipped").mean(),)
 
 
@@ -265,7 +264,7 @@ def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
     )
 
 
-def _ten_weights(record: Record) -> tuple[Sequence[Fraction], Sequence[int]]:
+def _ten_weights(_: object) -> tuple[Sequence[Fraction], Sequence[int]]:
     wrong, run = boosting.ten_examples()
     return run.weights[1], wrong[0]
 
@@ -281,7 +280,7 @@ def ten_examples(weights: Sequence[Fraction], wrong: Sequence[int]) -> Decision:
     return of_wrong == {Fraction(1, 6)} and of_right == {Fraction(1, 14)}, evidence
 
 
-def _voters(record: Record) -> tuple[dict[str, int], dict[str, int]]:
+def _voters(_: object) -> tuple[dict[str, int], dict[str, int]]:
     rng = np.random.default_rng(1)
     constructions(rng)  # the first draws of the generator belong to C090
     return boosting.independent_voters(8, rng)
@@ -361,7 +360,7 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     )
 
 
-def _margins_and_arcing(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _margins_and_arcing(_: object) -> tuple[pd.DataFrame, pd.DataFrame]:
     runs = margins_of_arcing.recorded().set_index(["algorithm", "law", "draw"])
     return boosting_margins.recorded(), pd.DataFrame(runs.loc["arc-gv"] - runs.loc["AdaBoost"])
 
@@ -410,7 +409,7 @@ def margins_grow(falls: pd.DataFrame, arcing: pd.DataFrame) -> Decision:
     )
 
 
-def _reweighted(record: Record) -> tuple[np.ndarray, int]:
+def _reweighted(_: object) -> tuple[np.ndarray, int]:
     """Evidence: the weights of the training examples of boosted trees, by the rule of the text."""
     X, y = (part[::2] for part in load_dataset("balance", return_X_y=True))
     boosted = AdaBoostClassifier(_TREE, 11, categorical_features=nominal_columns(X)).fit(X, y)

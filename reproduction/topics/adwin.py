@@ -16,7 +16,6 @@ from oza.kernels.compile import kernel
 from oza.kernels.random import draw_in_row, key_of, row_key, uniform
 
 from ..claims.registry import Decision, claim, recorded, require
-from ..printed.record import Record
 from ..record.simulation import simulation
 
 JUMPS = (0.1, 0.2, 0.4)
@@ -156,14 +155,8 @@ def course_of_slope(slope: float) -> np.ndarray:
     return np.concatenate([np.full(_BEFORE, 0.2), np.arange(0.2, 0.8, slope)])
 
 
-def windows_after_changes(record: Record) -> tuple[pd.DataFrame, pd.Series]:
-    """Follow windows over jumps and slopes.
-
-    Parameters
-    ----------
-    record : Record
-        Not read.
-    """
+def windows_after_changes(_: object) -> tuple[pd.DataFrame, pd.Series]:
+    """Follow windows over jumps and slopes."""
     rows = []
     for size in JUMPS:
         widths, alarms = window_widths(course_of_jump(size), _RUNS)

@@ -22,7 +22,6 @@ from ..claims.criteria import holm, outside_band
 from ..claims.registry import Decision, claim, require
 from ..exact import log
 from ..figures import BAND, COOL, GUIDE, INK, Picture, drawing, shade_points, squares
-from ..printed.record import Record
 from ..record.simulation import simulation
 
 #: Laws of the noise of a guess, all with mean 0: functions of (shape, *name).
@@ -152,7 +151,7 @@ def trees_by_depth(
     return pd.DataFrame.from_dict(rows, "index", columns=columns).rename_axis("depth")
 
 
-def _bootstrap_shares(record: Record) -> tuple[pd.DataFrame, str]:
+def _bootstrap_shares(_: object) -> tuple[pd.DataFrame, str]:
     """Evidence: distinct examples in bootstrap samples, simulated by the library, and exact."""
     rows = []
     for n in (10, 100, 1000, 10_000):
@@ -215,7 +214,7 @@ def averaging_divides_the_variance(simulated: pd.DataFrame, bags: pd.DataFrame) 
     )
 
 
-def _crowds(record: Record) -> tuple[pd.DataFrame]:
+def _crowds(_: object) -> tuple[pd.DataFrame]:
     return (pd.concat(guesses(name, (3, 10, 30, 100), 2000, seed=1) for name in NOISES),)
 
 

@@ -1,7 +1,8 @@
 """Which learners gain from a vote over all training sets (thesis section 3.2)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
 
 from ..claims.registry import Decision, claim, require
-from ..printed.record import Record
 from ..theory.aggregation import Aggregation, aggregate
 
 _INPUTS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
@@ -17,22 +17,19 @@ _INPUTS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
 _LAW = np.array([[6, 3, 3, 1], [1, 3, 2, 5]]) * Fraction(1, 24)
 
 
-def _four_learners(record: Record) -> tuple[dict[str, Aggregation]]:
+def _four_learners(_: object) -> tuple[dict[str, Aggregation]]:
     """Evidence: learners of every training set of six examples with two binary attributes."""
 
-    def of_library(model: Any) -> Callable[[np.ndarray], np.ndarray]:
-        def learn(counts: np.ndarray) -> np.ndarray:
-            rows = np.repeat(np.arange(8), counts.ravel())
-            X, y = _INPUTS[rows % 4], rows // 4
-            if len(np.unique(y)) == 1:
-                return np.full(4, y[0])
-            return model(categories=[np.arange(2)] * 2).fit(X, y).predict(_INPUTS)
+    def of_library(model: Any, counts: np.ndarray) -> np.ndarray:
+        rows = np.repeat(np.arange(8), counts.ravel())
+        X, y = _INPUTS[rows % 4], rows // 4
+        if len(np.unique(y)) == 1:
+            return np.full(4, y[0])
+        return model(categories=[np.arange(2)] * 2).fit(X, y).predict(_INPUTS)
 
-        return learn
-
-    learners = {
-        "stump": of_library(DecisionStumpClassifier),
-        "Naive Bayes": of_library(NaiveBayesClassifier),
+    learners: dict[str, Any] = {
+        "stump": partial(of_library, DecisionStumpClassifier),
+        "Naive Bayes": partial(of_library, NaiveBayesClassifier),
         "majority class": lambda counts: np.full(4, counts.sum(axis=1).argmax()),
         "fixed rule": lambda counts: np.array([0, 1, 1, 1]),
     }

@@ -18,7 +18,6 @@ from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 from ..claims.criteria import names, vanishes
 from ..claims.registry import Decision, claim, require
 from ..columns import nominal_columns
-from ..printed.record import Record
 from ..record.simulation import simulation
 from ..theory import sampling
 from .copies_of_an_example import by_size
@@ -141,7 +140,7 @@ def changed_by_copies(times: Sequence[int], stride: int, seed: int) -> tuple[pd.
 PROPORTIONAL_LEARNERS = ("Naive Bayes", "decision stump", "decision tree")
 
 
-def _duplicated(record: Record) -> tuple[dict, dict]:
+def _duplicated(_: object) -> tuple[dict, dict]:
     changed, control = changed_by_copies((2, 3, 10), stride=7, seed=1)
     return changed.max(axis=1).to_dict(), control.min(axis=1).to_dict()
 
@@ -176,7 +175,7 @@ _VOTERS = 100
 _POSITIVE_SHARE = 0.6  # of the majority class
 
 
-def _majority_class(record: Record) -> tuple[pd.Series, pd.Series]:
+def _majority_class(_: object) -> tuple[pd.Series, pd.Series]:
     """Evidence: errors of the base models together, and how often the ensembles disagree."""
 
     error = partial(sampling.majority_class_error, positive_share=_POSITIVE_SHARE)
@@ -184,9 +183,9 @@ def _majority_class(record: Record) -> tuple[pd.Series, pd.Series]:
     return batch + online, by_size(lambda n: sampling.vote_disagreement(batch[n], online[n], _VOTERS))
 
 
-def _null_and_majority(record: Record) -> tuple[pd.Series, pd.Series]:
+def _null_and_majority(_: object) -> tuple[pd.Series, pd.Series]:
     null = by_size(lambda n: sampling.vote_disagreement(0.0, 1 - sampling.sample_size_law(n)[n], _VOTERS))
-    return null, _majority_class(record)[1]
+    return null, _majority_class(None)[1]
 
 
 @claim("C059", evidence=_null_and_majority)

@@ -119,9 +119,7 @@ def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
     """
     found = ("agrees", "undecided", "differs")
     judged = trees[trees["verdict"].isin(found)]
-    distance = (judged["mean"] - judged["printed"]).abs()
-    in_both = judged.reset_index().duplicated(["dataset", "algorithm"], keep=False).to_numpy()
-    verdicts, distance = judged["verdict"][in_both], distance[in_both]
-    counts = {name: (verdicts == name).groupby("trees", sort=False).sum() for name in found}
-    by_kind = distance.groupby("trees", sort=False)
-    return pd.DataFrame(counts | {"of": by_kind.size(), "distance": by_kind.mean()})
+    both = judged[judged.index.droplevel("trees").duplicated(keep=False)]
+    distance = (both["mean"] - both["printed"]).abs().groupby("trees", sort=False)
+    counts = {name: (both["verdict"] == name).groupby("trees", sort=False).sum() for name in found}
+    return pd.DataFrame(counts | {"of": distance.size(), "distance": distance.mean()})

@@ -12,7 +12,6 @@ from oza.datasets import load_dataset
 from oza.kernels.draws import uniforms
 
 from ..claims.registry import Decision, claim, require
-from ..printed.record import Record
 from ..record.simulation import simulation
 
 #: The learners that claim C031 names.
@@ -64,7 +63,7 @@ def batch_and_online(
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 
 
-def _numbers_that_differ(record: Record) -> tuple[dict, dict]:
+def _numbers_that_differ(_: object) -> tuple[dict, dict]:
     differing = batch_and_online.recorded()["differing"].to_dict()
     return differing, {"network": differing.pop("network")}
 

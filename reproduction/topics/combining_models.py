@@ -26,7 +26,6 @@ from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBay
 from ..claims.criteria import above_zero, every, outside_band
 from ..claims.registry import Decision, Found, claim, recorded, require
 from ..columns import nominal_columns
-from ..printed.record import Record
 from ..record.simulation import simulation
 from ..theory import lines
 from ..theory.correlation import averaged_error
@@ -134,7 +133,7 @@ def decomposed_ensembles(
     return pd.concat(parts, names=["problem", "model", "ensemble", "set"]).reset_index()
 
 
-def _three_lines(record: Record) -> tuple[list[int], int, int]:
+def _three_lines(_: object) -> tuple[list[int], int, int]:
     points = lines.in_general_position(100, 1000, seed=1)
     answers = lines.sides(points, np.array([[1, 0, -550], [0, 1, -550], [-1, -1, 1200]]))
     labels = answers.sum(axis=1) >= 2
@@ -195,7 +194,7 @@ for _number, _at, _must, _check in (
     claim(_number, _rule, evidence=recorded(averaged_errors))(_check)
 
 
-def _largest_ensemble(record: Record) -> tuple[pd.Series]:
+def _largest_ensemble(_: object) -> tuple[pd.Series]:
     errors = averaged_errors.recorded()
     return (errors[errors["models"] == errors["models"].max()].set_index("correlation")["estimate"],)
 
@@ -212,7 +211,7 @@ def variance_falls_with_correlation(variance: pd.Series) -> Decision:
     return rises, f"{len(variance)} correlations: variance {ends}{variance.index[-1]:.3g}"
 
 
-def _bootstrap_samples(record: Record) -> tuple[np.ndarray]:
+def _bootstrap_samples(_: object) -> tuple[np.ndarray]:
     """Evidence: examples of which each has a value of its own, counted by bagged Naive Bayes."""
     ids = np.arange(200)[:, None]
     bag = BaggingClassifier(NaiveBayesClassifier(), 100, categorical_features=[0], random_state=1)

@@ -12,7 +12,6 @@ import pandas as pd
 
 from ..claims.criteria import vanishes
 from ..claims.registry import Decision, claim, require
-from ..printed.record import Record
 from ..theory import sampling
 
 #: Numbers of training examples for which exact laws are compared.
@@ -24,7 +23,7 @@ def by_size(value: Callable[[int], float]) -> pd.Series:
     return pd.Series([value(n) for n in SIZES], index=pd.Index(SIZES, name="N"))
 
 
-def _samples(record: Record) -> tuple[pd.DataFrame, pd.Series]:
+def _samples(_: object) -> tuple[pd.DataFrame, pd.Series]:
     """Evidence: the sum of the variances of all proportions, and the distance of laws of whole samples."""
 
     variances = {
@@ -74,7 +73,7 @@ def copies_tend_to_poisson(distance: pd.Series) -> Decision:
     return bool(holds.all()), f"N × distance = {scaled[-1]:.4f} at N = {n[-1]:g}; limit {limit:.4f}"
 
 
-def _count_vectors(record: Record) -> tuple[dict, dict]:
+def _count_vectors(_: object) -> tuple[dict, dict]:
     vectors = [counts for total in range(13) for counts in sampling.count_vectors(4, total)]
     trials, independent = sampling.probability_by_trials, sampling.probability_by_independent_counts
     return {counts: trials(counts) for counts in vectors}, {counts: independent(counts) for counts in vectors}

@@ -26,7 +26,6 @@ from ..studies.halves import noisy, random_half
 from .decorate import ENSEMBLES
 
 _TREE = DecisionTreeClassifier(prune=True)
-_WHOLE_TREE = DecisionTreeClassifier()
 _DATASETS = ("balance", "breast-cancer", "car-evaluation", "chess", "german-credit")
 _REST = {"flipped": (0.0, 0.1, 0.2), "seed": 11}
 
@@ -60,9 +59,8 @@ def made(name: str, n_models: int, seed: int, columns: Any = None) -> Any:
     kind, _, share = name.partition(" ")
     declared = {"categorical_features": columns}
     if kind == "subspace":
-        return RandomSubspaceClassifier(
-            _WHOLE_TREE, n_models, max_features=float(share), random_state=seed, **declared
-        )
+        options = {"max_features": float(share), "random_state": seed}
+        return RandomSubspaceClassifier(DecisionTreeClassifier(), n_models, **options, **declared)
     few = max(2, round(n_models**0.5))
     if name == "bagged boosting":
         boosted = AdaBoostClassifier(_TREE, few, **declared)

@@ -39,9 +39,7 @@ def accuracies_by_change(
     for name, change, run in product(streams, changes, range(n_runs)):
         stream = _changing(change, *_two_laws(name, run), n_examples)
         known = {"random_state": seed, "categorical_features": stream.categorical_features}
-        adwin = partial(
-            ADWINBaggingClassifier, HoeffdingTreeClassifier(), n_models, voting="majority", **known
-        )
+        adwin = partial(ADWINBaggingClassifier, n_estimators=n_models, voting="majority", **known)
         models = {
             "online bagging": OnlineBaggingClassifier(HoeffdingTreeClassifier(), n_models, **known),
             "worst model replaced": adwin(),

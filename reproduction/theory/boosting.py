@@ -172,7 +172,7 @@ def bayes_disagreements(right: Sequence[Fraction], prior: Fraction, copies: Sequ
             odds = p / (1 - p) if vote else (1 - p) / p
             posterior_odds *= odds
             vote_odds *= odds**n_ballots
-        count += np.sign(vote_odds - 1) != np.sign(posterior_odds - 1)
+        count += (vote_odds > 1, vote_odds < 1) != (posterior_odds > 1, posterior_odds < 1)
     return count
 
 
@@ -266,7 +266,8 @@ def naive_bayes_limit(law: np.ndarray, n_models: int) -> Limit:
         rows.append((error, (1 - ordered[-2] / ordered[-1]).min()))
         votes += is_right * np.log((1 - error) / error)
         weights = weights / (2 * np.where(is_right, 1 - error, error))
-    return Limit(*map(np.array, zip(*rows, strict=True)), votes.reshape(n_classes, -1))
+    errors, gaps = np.array(rows).T
+    return Limit(errors, gaps, votes.reshape(n_classes, -1))
 
 
 def naive_bayes_distance(a: Any, b: Any) -> float:
@@ -304,7 +305,7 @@ def first_models_at_a_tie(sizes: Sequence[int]) -> pd.Series:
     def accuracies(counts: np.ndarray) -> np.ndarray:
         of_class = counts.sum(axis=(2, 3), keepdims=True)
         products = counts.sum(axis=3, keepdims=True) * counts.sum(axis=2, keepdims=True) / of_class
-        return np.where(products[:, 0] >= products[:, 1], *law).sum(axis=(1, 2))
+        return np.where(products[:, 0] >= products[:, 1], law[0], law[1]).sum(axis=(1, 2))
 
     found = {}
     for size in sizes:

@@ -90,8 +90,8 @@ def labels_to_reach(rows: pd.DataFrame) -> pd.DataFrame:
         curves = each.groupby(["n_labels", "strategy"])["accuracy"].mean().unstack().dropna()
         target = curves["random"].iloc[-10:].mean()
         smooth = curves[["random", tested]].rolling(5).mean()
-        reached = smooth[smooth >= target - 1e-12].apply(pd.Series.first_valid_index)
-        found[dataset, tested] = [target, *reached.astype(float)]
+        reached = smooth >= target - 1e-12
+        found[dataset, tested] = [target, *reached.idxmax().where(reached.any())]
     return pd.DataFrame(found, ["target", "random", "active"]).T.rename_axis(["dataset", "tested"])
 
 

@@ -119,7 +119,7 @@ def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
     """
     found = ("agrees", "undecided", "differs")
     judged = trees[trees["verdict"].isin(found)]
-    both = judged[judged.index.droplevel("trees").duplicated(keep=False)]
+    both = judged[judged.reset_index("trees").index.duplicated(keep=False)]
     distance = (both["mean"] - both["printed"]).abs().groupby("trees", sort=False)
     counts = {name: (both["verdict"] == name).groupby("trees", sort=False).sum() for name in found}
     return pd.DataFrame(counts | {"of": distance.size(), "distance": distance.mean()})

@@ -60,7 +60,7 @@ def bagging_disagreement(
     The frame has shares of predictions that differ: indexed by data set, number of examples N and seed, with
     a column (kind, base model) for each base model, whose kind is "stable" or "unstable".
     """
-    shares = {}
+    shares: dict[Any, dict] = {}
     learners = {key: learner for key, learner in _LEARNERS.items() if key[1] in bases}
     for problem, seed in product(problems, seeds):
         data = load_dataset(problem, random_state=seed)

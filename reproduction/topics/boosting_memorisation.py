@@ -92,7 +92,7 @@ def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
 
     First is the one that tests before.
     """
-    splits = split_accuracies(results[results["order"] == 0])
+    splits: Any = split_accuracies(results[results["order"] == 0])
     pair = ("online_boosting_tested_before", "online_boosting")
     bases = splits.index.unique("base_model")
     found = {

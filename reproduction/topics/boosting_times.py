@@ -5,6 +5,7 @@ the same tables.
 """
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,7 +35,7 @@ def _in_cases(
     """By each cost, in which cases something is so of batch, online and primed boosting."""
     cells = pd.concat(tables) if tables else pd.DataFrame(columns=COUNTS)
     require(not cells[list(COUNTS)].dropna().empty, "no work counted")
-    costs = cells[list(_COSTS)].rename(index=lambda name: name.removesuffix(TEN)).unstack("algorithm")
+    costs: Any = cells[list(_COSTS)].rename(index=lambda name: name.removesuffix(TEN)).unstack("algorithm")
     three = ["boosting", "online_boosting", "primed_boosting"]
     return {cost: is_so(costs[cost][three].dropna()) for cost in _COSTS}
 

@@ -29,7 +29,9 @@ def _samples(_: object) -> tuple[pd.DataFrame, pd.Series]:
     variances = {
         scheme: by_size(partial(sampling.proportion_variance, scheme)) for scheme in ("batch", "online")
     }
-    return pd.DataFrame(variances).mul(SIZES, axis="index"), by_size(lambda n: sampling.total_variation(n, n))
+    return pd.DataFrame(variances).mul(list(SIZES), axis="index"), by_size(
+        lambda n: sampling.total_variation(n, n)
+    )
 
 
 @claim("C007", evidence=_samples)

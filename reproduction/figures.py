@@ -403,7 +403,7 @@ def grid_shares(share: Any, n_steps: int, low: float = 0.0, high: float = 1.0) -
 
 def shade_points(
     axes: Any, share: Any, X: Any, y: Any, size: float, n_steps: int, low: float = 0.0, high: float = 1.0
-) -> npt.NDArray[Any]:
+) -> np.ndarray:
     """Shade a square by the values of a function of points, draw points upon it, and return the values."""
     values = grid_shares(share, n_steps, low, high)
     shade(axes, values, low, high)

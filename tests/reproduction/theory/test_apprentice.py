@@ -32,7 +32,8 @@ def plain_suggestions(X, y, n_values, seed, window, per_day, keeps):
     for i, x in enumerate(X):
         if i and i % per_day == 0:
             recent = list(zip(X[:i], y[:i], strict=True))[-window:]
-            drawn = draws.choice(len(recent), max(1, len(recent) * (window * 2 // 3) // window), replace=False)
+            n_drawn = max(1, len(recent) * (window * 2 // 3) // window)
+            drawn = draws.choice(len(recent), n_drawn, replace=False)
             examples, labels = (
                 np.array([recent[j][0] for j in drawn]),
                 np.array([recent[j][1] for j in drawn]),

@@ -25,9 +25,9 @@ import pandas as pd
 
 from ..record.study import Study
 from ..statistics import BY_EQUALITY
-from ..studies.calibration import SMALL
 from ..studies.held_out import HeldOutTest, held_out, judged_cells
 from ..studies.nan_settings import SEEN, by_program, nan_stumps
+from ..studies.protocol import SMALL
 from ..studies.tree_settings import by_setting, tree_settings
 
 #: Our own setting, the first of the candidates.

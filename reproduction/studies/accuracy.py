@@ -21,7 +21,7 @@ from oza.models import DecisionTreeClassifier
 from ..paths import DATA
 from ..record.study import PROCESSOR_TIME, Study, n_values
 from .algorithms import ALGORITHMS, BASE_MODELS, UPDATE_PROBABILITIES
-from .protocol import Split, digest, prepare
+from .protocol import Split, count_correct, digest, prepare
 
 #: Studies with the results of a former setting, and those with the present one. They differ in how trees
 #: treat numbers: formerly as symbols or bins.
@@ -63,6 +63,12 @@ class Task:
     def estimator(self) -> Any:
         base = DecisionTreeClassifier() if self.study == UNPRUNED else BASE_MODELS[self.base_model]()
         return declared(ALGORITHMS[self.algorithm].make(base, self.n_models, self.seed), self.numeric)
+
+    def trained(self, X: np.ndarray, y: np.ndarray) -> Any:
+        """Let a new estimator learn training examples."""
+        estimator, n_classes = self.estimator(), len(dataset_info(self.dataset).classes)
+        ALGORITHMS[self.algorithm].learn(estimator, X, y, n_classes)
+        return estimator
 
     def __str__(self) -> str:
         return (
@@ -134,10 +140,25 @@ def compute(task: Task) -> Result:
 def warm_up(task: Task, examples: Split) -> None:
     """Load every kernel that a task needs, so that loading is not timed."""
     few = slice(_WARM_UP)
-    estimator = task.estimator()
-    n_classes = len(dataset_info(task.dataset).classes)
-    ALGORITHMS[task.algorithm].learn(estimator, examples.X_train[few], examples.y_train[few], n_classes)
-    estimator.predict(examples.X_test[few])
+    task.trained(examples.X_train[few], examples.y_train[few]).predict(examples.X_test[few])
+
+
+def tried(
+    base: Any, algorithm: str, n_models: int, seed: int, dataset: str, examples: Split, /, **columns: Any
+) -> tuple[int, int]:
+    """Train an algorithm over a base model on a split of a data set, and count what it classifies correctly.
+
+    `columns` are parameters of the classifier that say what its columns are.
+
+    >>> from oza.models import NaiveBayesClassifier
+    >>> examples = prepare("balance")
+    >>> tried(NaiveBayesClassifier(), "single", 1, 0, "balance", examples, categorical_features=range(4))
+    (125, 117)
+    """
+    chosen = ALGORITHMS[algorithm]
+    classifier = chosen.make(base, n_models, seed).set_params(**columns)
+    chosen.learn(classifier, examples.X_train, examples.y_train, len(dataset_info(dataset).classes))
+    return count_correct(classifier, examples)
 
 
 @dataclass(frozen=True)

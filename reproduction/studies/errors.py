@@ -5,11 +5,8 @@ A study of accuracies records only predictions; this study records the errors of
 
 from typing import Any
 
-from oza.datasets import dataset_info
-
 from ..record.study import cells, study
 from .accuracy import Task
-from .algorithms import ALGORITHMS
 
 _DATASETS = ("synthetic1", "synthetic2", "synthetic3", "census-income", "covertype-head")
 _BASES = ("naive_bayes", "neural_network")
@@ -42,9 +39,8 @@ def errors(
     the share of its weight that each model misclassified, 1/2 if it had none.
     """
     task = Task(study, dataset, base_model, algorithm, n_models, repetition, fold, order)
-    examples, model = task.examples(), task.estimator()
-    n_classes = len(dataset_info(dataset).classes)
-    ALGORITHMS[algorithm].learn(model, examples.X_train, examples.y_train, n_classes)
+    examples = task.examples()
+    model = task.trained(examples.X_train, examples.y_train)
     return [*enumerate(model.estimator_errors_.tolist(), 1)]
 
 

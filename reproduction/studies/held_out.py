@@ -20,8 +20,6 @@ before the runs of `reproduction.studies.network_settings` and the bags of
   the present setting stays.
 """
 
-from collections.abc import Iterable
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,15 +29,13 @@ import scipy.stats
 from oza.datasets import dataset_info, list_datasets
 from oza.evaluation.significance import LEVEL
 
+from ..record.study import cells
 from ..statistics import cell_verdict, half_width_beside_print, with_accuracy
 from .accuracy import is_small
-from .calibration import OF_TREES, SMALL
-from .protocol import N_FOLDS
+from .protocol import N_FOLDS, OF_TREES, SMALL
 
 #: The data sets with printed accuracies of networks and stumps, without those that stand apart.
 DATASETS = (*OF_TREES, "connect4", "synthetic1", "synthetic2", "synthetic3")
-
-_CELL = ["setting", "dataset", "algorithm"]
 
 
 def splits(dataset: str, is_ensemble: bool) -> list[dict[str, int]]:
@@ -49,8 +45,7 @@ def splits(dataset: str, is_ensemble: bool) -> list[dict[str, int]]:
     (10, 5, [{'repetition': 0, 'fold': 0}])
     """
     folds = 1 if is_ensemble and not is_small(dataset_info(dataset)) else N_FOLDS
-    places = product(range(2 if dataset in SMALL else 1), range(folds))
-    return [{"repetition": repetition, "fold": fold} for repetition, fold in places]
+    return cells(repetition=range(2 if dataset in SMALL else 1), fold=range(folds))
 
 
 def mean_accuracies(rows: pd.DataFrame) -> pd.DataFrame:
@@ -59,21 +54,8 @@ def mean_accuracies(rows: pd.DataFrame) -> pd.DataFrame:
     A row for each setting, data set and algorithm.
     """
     accuracies = with_accuracy(rows).set_index(["repetition", "fold"])
-    groups = dict(iter(accuracies.groupby(_CELL, sort=False)["accuracy"]))
-    found = [(part.mean(), half_width_beside_print(part), len(part)) for part in groups.values()]
-    index = pd.MultiIndex.from_tuples(groups, names=_CELL)
-    return pd.DataFrame(found, index, columns=["mean", "half_width", "n_splits"])
-
-
-def halves(datasets: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Divide data sets into those that choose and those that test, alternating in the order of Table 3.1.
-
-    >>> halves(["chess", "balance", "nursery", "promoters"])
-    (['promoters', 'chess'], ['balance', 'nursery'])
-    """
-    wanted = set(datasets)
-    in_order = [name for name in list_datasets() if name in wanted]
-    return in_order[::2], in_order[1::2]
+    groups: Any = accuracies.groupby(["setting", "dataset", "algorithm"], sort=False)["accuracy"]
+    return groups.agg(mean=lambda part: part.mean(), half_width=half_width_beside_print)
 
 
 def judged_cells(means: pd.DataFrame, printed: pd.Series) -> pd.DataFrame:
@@ -85,19 +67,17 @@ def judged_cells(means: pd.DataFrame, printed: pd.Series) -> pd.DataFrame:
 
     >>> names = ["setting", "dataset", "algorithm"]
     >>> index = pd.MultiIndex.from_product([["a", "b"], ["balance", "chess"], ["single"]], names=names)
-    >>> means = pd.DataFrame({"mean": [0.6, 0.7, 0.6, 0.8], "half_width": 0.002, "n_splits": 50}, index)
+    >>> means = pd.DataFrame({"mean": [0.6, 0.7, 0.6, 0.8], "half_width": 0.002}, index)
     >>> printed = pd.Series([0.6, 0.8], index[:2].droplevel("setting"))
     >>> judged_cells(means, printed)[["half", "differs"]].to_numpy().tolist()
     [['choosing', False], ['testing', True], ['choosing', False], ['testing', False]]
     """
-    cells = means.join(printed.rename("printed"), on=["dataset", "algorithm"]).dropna(subset=["printed"])
-    choosing, _ = halves(cells.index.unique("dataset"))
-    exactness = cells["half_width"].fillna(0.0)
-    verdicts = map(cell_verdict, cells["mean"], exactness, cells["printed"])
-    is_choosing = cells.index.get_level_values("dataset").isin(choosing)
-    return cells.assign(
-        differs=[found == "differs" for found in verdicts],
-        half=np.where(is_choosing, "choosing", "testing"),
+    found = means.join(printed.rename("printed"), on=["dataset", "algorithm"]).dropna(subset=["printed"])
+    in_order = [name for name in list_datasets() if name in found.index.unique("dataset")]
+    verdicts = map(cell_verdict, found["mean"], found["half_width"].fillna(0.0), found["printed"])
+    return found.assign(
+        differs=[verdict == "differs" for verdict in verdicts],
+        half=np.where(found.index.isin(in_order[::2], level="dataset"), "choosing", "testing"),
     )
 
 

@@ -26,6 +26,11 @@ from oza.kernels.random import key_of, permutation
 
 N_FOLDS = 5
 
+#: The data sets of fewer than 4,000 examples among those of the thesis.
+SMALL = ("promoters", "balance", "breast-cancer", "german-credit", "car-evaluation", "chess")
+#: Those on which the thesis runs decision trees.
+OF_TREES = (*SMALL, "mushroom", "nursery")
+
 
 class Split(NamedTuple):
     """Training and test examples."""

@@ -31,8 +31,7 @@ from ..printed.printed import label
 from ..record.study import cells, study
 from ..statistics import with_accuracy
 from ..studies.accuracy import declared, examples_for, numeric_columns
-from ..studies.calibration import OF_TREES
-from ..studies.protocol import CORRECT, N_FOLDS, count_correct
+from ..studies.protocol import CORRECT, N_FOLDS, OF_TREES, count_correct
 
 #: Base models in an ensemble, as in the paper on DECORATE.
 N_MODELS = 15

@@ -21,8 +21,8 @@ from ..exact import dot
 from ..printed.record import Record
 from ..record.simulation import simulation
 from ..record.study import cells, study
-from ..studies.calibration import SMALL
 from ..studies.halves import noisy, random_half
+from ..studies.protocol import SMALL
 from .decorate import ENSEMBLES
 
 _TREE = DecisionTreeClassifier(prune=True)

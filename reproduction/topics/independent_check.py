@@ -27,8 +27,7 @@ from ..record.study import cells, study, without_warnings_of_bounds
 from ..statistics import equivalence
 from ..studies.accuracy import GRIDS, Task
 from ..studies.algorithms import ALGORITHMS
-from ..studies.calibration import SMALL
-from ..studies.protocol import N_FOLDS, Split
+from ..studies.protocol import N_FOLDS, SMALL, Split
 from ..studies.variants import N_MODELS
 
 #: Repetitions of the cross-validation by data set: four below 4,000 examples, one above. Order 0 of each.

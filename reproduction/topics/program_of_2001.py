@@ -23,8 +23,7 @@ from ..printed.table import Table, legend, signed
 from ..record.simulation import simulation
 from ..statistics import JUDGED
 from ..studies.held_out import DATASETS
-from ..studies.nan_settings import declared_values
-from ..studies.nan_stump import NanStumpClassifier
+from ..studies.nan_settings import NanStumpClassifier, declared_values
 from ..studies.protocol import n_training, prepare
 
 #: Passes over the training examples by column. Single networks are left out: on the small data sets their

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reproduction.studies.ks_tree import KSTree
+from reproduction.studies.tree_settings import KSTree
 
 
 def grown(X, y, weights, numeric, least):

@@ -7,7 +7,7 @@ import pytest
 from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
 from oza.datasets import load_dataset
 from oza.extend import log
-from reproduction.studies.nan_stump import EMPTY, NanStumpClassifier
+from reproduction.studies.nan_settings import EMPTY, NanStumpClassifier
 
 PROGRAMS = list(product(EMPTY, (True, False)))
 

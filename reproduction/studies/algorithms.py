@@ -25,27 +25,25 @@ BASE_MODELS: dict[str, Callable[[], Any]] = algorithms.BASE_MODELS | {
 #: illegible in our copy.
 UPDATE_PROBABILITIES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
+
+def _online(kind: type, **parameters: Any) -> Algorithm:
+    return Algorithm(ensemble_of(kind, **parameters), is_online=True)
+
+
 #: Algorithms by name.
-ALGORITHMS: dict[str, Algorithm] = (
-    algorithms.ALGORITHMS
-    | {
-        "online_boosting_tested_before": Algorithm(
-            ensemble_of(OnlineBoostingClassifier, tested="before"), is_online=True
-        ),
-        "online_boosting_later": Algorithm(
-            ensemble_of(OnlineBoostingClassifier, weight_update="later"), is_online=True
-        ),
-        "os_boost": Algorithm(ensemble_of(OSBoostClassifier), is_online=True),
-        "online_bbm": Algorithm(ensemble_of(OnlineBBMClassifier), is_online=True),
-        "online_bbm_unscaled": Algorithm(ensemble_of(OnlineBBMClassifier, scaled=False), is_online=True),
-        "adaboost_olm": Algorithm(ensemble_of(AdaBoostOLMClassifier), is_online=True),
-        "bole": Algorithm(ensemble_of(BOLEClassifier), is_online=True),
-        "blocked_boosting": Algorithm(ensemble_of(BlockedBoostingClassifier), is_online=True),
-        "online_arc_x4": Algorithm(ensemble_of(OnlineArcX4Classifier), is_online=True),
-    }
-    | {
-        f"fixed_fraction_bagging_{p}": Algorithm(make, is_online=True)
+ALGORITHMS: dict[str, Algorithm] = {
+    **algorithms.ALGORITHMS,
+    "online_boosting_tested_before": _online(OnlineBoostingClassifier, tested="before"),
+    "online_boosting_later": _online(OnlineBoostingClassifier, weight_update="later"),
+    "os_boost": _online(OSBoostClassifier),
+    "online_bbm": _online(OnlineBBMClassifier),
+    "online_bbm_unscaled": _online(OnlineBBMClassifier, scaled=False),
+    "adaboost_olm": _online(AdaBoostOLMClassifier),
+    "bole": _online(BOLEClassifier),
+    "blocked_boosting": _online(BlockedBoostingClassifier),
+    "online_arc_x4": _online(OnlineArcX4Classifier),
+    **{
+        f"fixed_fraction_bagging_{p}": _online(FixedFractionBaggingClassifier, update_probability=p)
         for p in UPDATE_PROBABILITIES
-        for make in [ensemble_of(FixedFractionBaggingClassifier, update_probability=p)]
-    }
-)
+    },
+}

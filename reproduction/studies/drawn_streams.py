@@ -68,30 +68,21 @@ def _hyperplane(draw: _Draw, length: int, seed: int) -> Any:
     )
 
 
-def _sea(draw: _Draw, length: int, seed: int) -> Any:
-    noise, width = draw.between(0, 0.2), draw.log_between(1, length / 20)
-    return in_turn([SEA(f, noise, seed) for f in draw.four_of(range(1, 5))], length, width)
+def _four_in_turn(values: range, most_noise: float, make: Callable[[int, float, int], Any]) -> Any:
+    def drawn(draw: _Draw, length: int, seed: int) -> Any:
+        noise, width = draw.between(0, most_noise), draw.log_between(1, length / 20)
+        return in_turn([make(value, noise, seed) for value in draw.four_of(values)], length, width)
 
-
-def _led(draw: _Draw, length: int, seed: int) -> Any:
-    noise, width = draw.between(0, 0.2), draw.log_between(1, length / 20)
-    concepts = [LED(noise, n, random_state=seed) for n in draw.four_of(range(8))]
-    return in_turn(concepts, length, width)
-
-
-def _agrawal(draw: _Draw, length: int, seed: int) -> Any:
-    perturbation, width = draw.between(0, 0.1), draw.log_between(1, length / 20)
-    concepts = [Agrawal(f, perturbation, seed) for f in draw.four_of(range(1, 11))]
-    return in_turn(concepts, length, width)
+    return drawn
 
 
 #: Kinds of streams by name: how one is drawn for a length and a seed of its examples.
 KINDS: dict[str, Callable[[_Draw, int, int], Any]] = {
     "rbf": _rbf,
     "hyperplane": _hyperplane,
-    "sea": _sea,
-    "led": _led,
-    "agrawal": _agrawal,
+    "sea": _four_in_turn(range(1, 5), 0.2, SEA),
+    "led": _four_in_turn(range(8), 0.2, lambda n, noise, seed: LED(noise, n, random_state=seed)),
+    "agrawal": _four_in_turn(range(1, 11), 0.1, Agrawal),
 }
 
 

@@ -110,7 +110,7 @@ def comparison_table(comparison: Comparison) -> pd.DataFrame:
             "s to test": cells["test_seconds"].map("{:.2g}".format).to_list(),
         },
         pd.MultiIndex.from_tuples(
-            [(_words(b), _words(a)) for b, a in cells.index], names=["over", "algorithm"]
+            [(_words(b), _words(a)) for b, a in cells.index], names=["base model", "algorithm"]
         ),
     )
 
@@ -212,7 +212,7 @@ def data_notes(data: OwnData, settings: Settings) -> list[str]:
         f"{data.path.name}: read as {data.table.format}; {data.n_rows:,} examples, {len(data.columns)} "
         f"inputs ({len(numeric)} numeric, {len(data.columns) - len(numeric)} nominal{left_out}), "
         f"{len(data.class_counts)} classes of {data.target!r}; always naming the most common one would be "
-        f"correct for {_chance(data):.4f} of them.",
+        f"correct for {_chance(data):.4f} of the examples.",
         f"Cross-validation: {settings.repetitions} × {settings.folds} folds on {n_sampled:,} "
         f"examples, {settings.n_models} base models in each ensemble, seed {settings.seed}.",
     ]
@@ -253,7 +253,7 @@ def data_notes(data: OwnData, settings: Settings) -> list[str]:
         )
     notes.append(
         "The stream is the file from its first row to its last: each online algorithm predicts a row, then "
-        "learns it, once. Until the first examples are all there, primed boosting names the first class."
+        "learns from it, once. Until enough examples have arrived, primed boosting names the first class."
     )
     if "decision_tree" in settings.base_models and data.n_rows > LARGEST_FOR_TREES:
         notes.append(
@@ -288,8 +288,8 @@ def result_notes(comparison: Comparison) -> list[str]:
             continue
         names = _listed(_words(name) for _, name in cells.index[no_better])
         note = (
-            f"At the level of chance ({chance:.4f}, by always naming the most common class), over "
-            f"{_words(str(base_model))}: {names}."
+            f"At the level of chance ({chance:.4f}, by always naming the most common class), with the "
+            f"base model {_words(str(base_model))}: {names}."
         )
         if base_model == "neural_network":
             note += (

@@ -63,8 +63,8 @@ def coverage(cells: pd.DataFrame) -> str:
     n_complete = n_datasets - len(part) - len(enough)
     text = f"{n_complete} of {n_datasets} data sets have all splits and orders of the protocol."
     interval = f"95% intervals were ± {HALF_WIDTH:g}"
-    by_rule = f"These were run until their {interval}, as estimated from a few trial runs:"
-    groups = {by_rule: enough, "These have fewer:": part, "There are no results for": missing}
+    by_rule = f"The following were run until their {interval}, as estimated from a few trial runs:"
+    groups = {by_rule: enough, "The following have fewer:": part, "There are no results for": missing}
     for what, names in groups.items():
         text += f" {what} {', '.join(map(label, names))}." if len(names) else ""
     return text

@@ -56,7 +56,7 @@ def table_3_1() -> Table:
     order = ("differs", "no printed value", "agrees")
     of_rows = [next(verdict for verdict in order if verdict in row) for row in verdicts.to_numpy()]
     shown["Verdict"] = verdicts["Verdict"] = of_rows
-    title = "Table 3.1: the data sets; in brackets what is printed, where it differs"
+    title = "Table 3.1: the data sets; in brackets, the printed value where it differs"
     return Table(title, cells.drop(columns="text"), shown, verdicts)
 
 

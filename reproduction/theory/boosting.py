@@ -283,10 +283,9 @@ def naive_bayes_distance(a: Any, b: Any) -> float:
     >>> round(naive_bayes_distance(a, b), 3)
     0.333
     """
-    counts = zip(*([each.class_count_, *each.category_count_] for each in (a, b)), strict=True)
-    return float(
-        max(np.abs(np.subtract(*(x / x.sum(axis=-1, keepdims=True) for x in pair))).max() for pair in counts)
-    )
+    counts = ([each.class_count_, *each.category_count_] for each in (a, b))
+    shares = ([x / x.sum(axis=-1, keepdims=True) for x in of_one] for of_one in counts)
+    return float(max(np.abs(x - y).max() for x, y in zip(*shares, strict=True)))
 
 
 def first_models_at_a_tie(sizes: Sequence[int]) -> pd.Series:

@@ -10,8 +10,8 @@ training set of a task is learned:
   online `updates` for each copy;
 * **classifications** of training examples by base models.
 
-Counts that follow from the draws and the number of models are computed from these; online boosting is
-run with base models that count.
+Counts that follow from the draws and the number of models are computed from these. What online boosting draws
+depends on what its models classify correctly, and is drawn again with the λ of its trace.
 """
 
 from typing import Any, NamedTuple, get_type_hints
@@ -19,15 +19,16 @@ from typing import Any, NamedTuple, get_type_hints
 import numpy as np
 
 from oza.columns.validation import check_key
-from oza.ensembles import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
+from oza.ensembles import AdaBoostClassifier
 from oza.ensembles.bagging.kernels import sample_with_replacement
-from oza.kernels.random import poisson_each, row_key
+from oza.ensembles.boosting.kernels import copies_to_learn, new_boosting
+from oza.extend import kernel
+from oza.kernels.random import poisson, row_key
 from oza.models import NeuralNetworkClassifier
 
 from ..record.study import study, without_warnings_of_bounds
 from .accuracy import GRIDS, Task
 from .algorithms import BASE_MODELS
-from .counted import Counted
 from .protocol import n_training
 from .times import times_by_size
 
@@ -68,9 +69,24 @@ def _epochs(task: Task) -> int:
     return BASE_MODELS[task.base_model]().epochs if _is_network(task) else 1
 
 
-def _updates(task: Task, n_given: float, n_copies: float) -> int:
-    """Number of online updates, given the numbers of examples learned and of their copies."""
-    return int(n_copies * BASE_MODELS[task.base_model]().updates if _is_network(task) else n_given)
+@kernel
+def count_learned(boosting, lam, key, most_copies):
+    """How often M models learn one of N examples that reach them with λ, (N, M); NaN if one does not."""
+    n_given = 0
+    for n in range(len(lam)):
+        row = row_key(key, n)
+        for m in range(lam.shape[1]):
+            if lam[n, m] > 0.0:
+                k, _ = copies_to_learn(boosting, m, lam[n, m], poisson(lam[n, m], row, m), most_copies)
+                n_given += k > 0.0
+    return n_given
+
+
+def _updates(task: Task, lam: np.ndarray) -> int:
+    """Number of online updates by examples that reach the models with these λ."""
+    base, boosting = BASE_MODELS[task.base_model](), new_boosting(task.n_models)
+    n_given = count_learned(boosting, lam, np.uint64(check_key(task.seed)), float(base._most_copies))
+    return int(boosting.learned.sum() * base.updates if _is_network(task) else n_given)
 
 
 def _of_single(task: Task, n_train: int) -> Work:
@@ -78,7 +94,8 @@ def _of_single(task: Task, n_train: int) -> Work:
 
 
 def _of_online_single(task: Task, n_train: int) -> Work:
-    return Work(1, 1.0, _updates(task, n_train, n_train), 0)
+    updates = BASE_MODELS[task.base_model]().updates if _is_network(task) else 1
+    return Work(1, 1.0, n_train * updates, 0)
 
 
 def _of_bagging(task: Task, n_train: int) -> Work:
@@ -93,13 +110,7 @@ def _of_bagging(task: Task, n_train: int) -> Work:
 
 
 def _of_online_bagging(task: Task, n_train: int) -> Work:
-    copies, key = np.empty(task.n_models), np.uint64(check_key(task.seed))
-    n_given, n_copies = 0, 0.0
-    for n in range(n_train):
-        poisson_each(1.0, np.uint64(row_key(key, n)), copies)
-        n_given += int(np.count_nonzero(copies))
-        n_copies += copies.sum()
-    return Work(task.n_models, 1.0, _updates(task, n_given, n_copies), 0)
+    return Work(task.n_models, 1.0, _updates(task, np.ones((n_train, task.n_models))), 0)
 
 
 _DETERMINED = {
@@ -121,33 +132,21 @@ def _of_adaboost(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
     return Work(n_tried, float(n_tried * (_epochs(task) + 1)), sample * _epochs(task), sample)
 
 
-class _OnlineBoosting(OnlineBoostingClassifier):
-    def _new_kind(self) -> Counted:
-        return Counted(super()._new_kind())
-
-
-class _PrimedOnlineBoosting(_OnlineBoosting, PrimedOnlineBoostingClassifier):
-    """Primed online boosting of base models that count their online work."""
-
-
-def counting(task: Task) -> Any:
-    """Make the untrained classifier of a task of online boosting, with base models that count."""
-    kind = _PrimedOnlineBoosting if task.algorithm == "primed_boosting" else _OnlineBoosting
-    return kind(**task.estimator().get_params(deep=False))
-
-
 def _of_online_boosting(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
-    ensemble = counting(task).fit(X, y)
-    n_given, n_copies, n_classified = ensemble._models.work
-    first = Work(0, 0.0, 0, 0)
-    n_prime = getattr(ensemble, "_n_prime", 0)
-    if n_prime:
+    """Work of online boosting, in which each model classifies each example, and of priming."""
+    ensemble, first, n_prime = task.estimator(), Work(0, 0.0, 0, 0), 0
+    columns = zip(X.T, task.numeric, strict=True)  # `fit` sees all values at once
+    ensemble.set_params(categories=[None if is_number else np.unique(x) for x, is_number in columns])
+    if task.algorithm == "primed_boosting":
+        n_prime = min(len(y) // 5, 10_000)  # as `fit` does
+        ensemble.set_params(n_prime=n_prime)
         first = _of_adaboost(task, X[:n_prime], y[:n_prime])
+    n_online = len(y) - n_prime
     return Work(
         task.n_models,
-        (first.passes * n_prime + len(y) - n_prime) / len(y),
-        first.updates + _updates(task, n_given, n_copies),
-        first.classifications + int(n_classified),
+        (first.passes * n_prime + n_online) / len(y),
+        first.updates + _updates(task, ensemble.trace(X, y, np.unique(y)).lam),
+        first.classifications + task.n_models * n_online,
     )
 
 

@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from oza.columns.validation import check_key
-from reproduction.studies import work as work_module
 from reproduction.studies.accuracy import Task
 from reproduction.studies.work import count_work
 from tests import references
@@ -90,14 +88,3 @@ def test_a_network_takes_a_step_for_each_copy(n_updates):
     n_tried = work["boosting"].n_tried
     assert work["boosting"] == (n_tried, 11 * n_tried, 10 * n_tried * N, n_tried * N)
     assert count_work(replace(task, algorithm="online_single"), N)[1:] == (1, n_updates * N, 0)
-
-
-@pytest.mark.parametrize("algorithm", ["online_boosting", "primed_boosting"])
-@pytest.mark.parametrize("task", [TASK, TREES, NETWORKS])
-def test_counting_changes_no_bit(task, algorithm):
-    task = replace(task, algorithm=algorithm)
-    examples = task.examples()
-    plain = task.estimator().fit(examples.X_train, examples.y_train)
-    counting = work_module.counting(task).fit(examples.X_train, examples.y_train)
-    assert np.array_equal(plain.lambda_correct_, counting.lambda_correct_)
-    assert np.array_equal(plain.lambda_wrong_, counting.lambda_wrong_)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from oza.datasets import dataset_info
-from oza.evaluation.significance import NOTHING, Compared, Mark
+from oza.evaluation.significance import NOTHING, Compared
 
 from ..record.study import Study
 from ..statistics import split_accuracies, with_accuracy
@@ -239,23 +239,20 @@ class PrintedRecord:
         columns = layout(table).columns
         values, marks = theirs["value"], theirs["significance_vs_single"]
         cells = pd.DataFrame({"mean": values, "printed": values, "welch": marks, "verdict": "agrees"})
-        cells["star"] = theirs["star"].astype(bool)
+        star = cells["star"] = theirs["star"].astype(bool)
         cells["n_train"] = [float(dataset_info(name).n_train) for name, _ in cells.index]
         for beside, other_of in (("single", reference), ("other", counterpart)):
             rows = []
             for name, algorithm in cells.index:
-                other = (name, other_of(algorithm, columns))
-                difference = values[name, algorithm] - values.get(other, math.nan)
-                mark = (
-                    marks[name, algorithm]
-                    if beside == "single"
-                    else _star_mark(cells, name, algorithm, other)
-                )
-                if other == (name, algorithm) or math.isnan(difference):
+                place, other = (name, algorithm), (name, other_of(algorithm, columns))
+                difference = values[place] - values.get(other, math.nan)
+                if other == place or math.isnan(difference):
                     rows.append(NOTHING)
-                else:
-                    p_value = 1.0 if mark == "none" else 0.0
-                    rows.append(Compared(difference, 0.0, p_value, mark, mark, mark))
+                    continue
+                mark = marks[place]
+                if beside == "other":  # a star marks the better of the two
+                    mark = "better" if star[place] else "worse" if star[other] else "none"
+                rows.append(Compared(difference, 0.0, float(mark == "none"), mark, mark, mark))
             fields = [f"{beside}_{field}" for field in Compared._fields]
             cells[fields] = pd.DataFrame(rows, cells.index)
         return cells
@@ -295,10 +292,3 @@ def _those_printed(give: Callable[[str], pd.DataFrame], tables: tuple[str, ...])
     if not found:
         raise NotPrinted(f"Tables {', '.join(tables)} are not in our copy of the thesis")
     return found
-
-
-def _star_mark(cells: pd.DataFrame, name: str, algorithm: str, other: tuple[str, str]) -> Mark:
-    """Read the printed comparison of batch with online: a star marks the better of the two."""
-    if other not in cells.index:
-        return "unknown"
-    return "better" if cells["star"][name, algorithm] else "worse" if cells["star"][other] else "none"

@@ -22,6 +22,7 @@ were independent evidence.
 """
 
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -207,14 +208,11 @@ def bagging_is_negligible(costs: Costs) -> Decision:
     The claim holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
     """
     require(costs and not any(costs[name].empty for name in COUNTS), _NO_COUNTS)
+    kinds = {"batch": "", "online": "online_"}
     shares = {
         name: {
-            f"{dataset} {kind}": by_size.iloc[-1][bagging] / by_size.iloc[-1][boosting]
-            for dataset, by_size in _by_dataset(cost)
-            for kind, bagging, boosting in (
-                ("batch", "bagging", "boosting"),
-                ("online", "online_bagging", "online_boosting"),
-            )
+            f"{dataset} {kind}": by_size.iloc[-1][f"{mode}bagging"] / by_size.iloc[-1][f"{mode}boosting"]
+            for (dataset, by_size), (kind, mode) in product(_by_dataset(cost), kinds.items())
         }
         for name, cost in costs.items()
         if len(cost)

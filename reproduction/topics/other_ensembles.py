@@ -163,7 +163,5 @@ def one_tree_for_each_subset(counted: pd.DataFrame) -> Decision:
     """
     require(len(counted) >= 2, "needs two sizes of the subsets or more")
     is_equal = (counted["trees"] == counted["printed"]) & (counted["subsets"] == counted["printed"])
-    summary = ", ".join(
-        f"{row.size_}: {row.trees}" for row in counted.rename(columns={"size": "size_"}).itertuples()
-    )
+    summary = ", ".join(f"{size}: {n}" for size, n in counted[["size", "trees"]].itertuples(index=False))
     return bool(is_equal.all()), f"trees over subsets of ten columns, by size: {summary}"

@@ -277,11 +277,10 @@ def beside_references(rows: pd.DataFrame) -> pd.DataFrame:
         places = pd.MultiIndex.from_frame(mine[["dataset", *SPLIT]]).unique()
         was_run = pd.MultiIndex.from_frame(recorded[["dataset", *SPLIT]]).isin(places)
         splits = split_accuracies(pd.concat([mine, recorded[was_run]])).droplevel("base_model")
-        for way in (THESIS, *VARIANTS):
-            for reference in REFERENCES:
-                if way != reference:
-                    found = compare(splits, way, reference)
-                    parts[way, reference, base_model] = found[found["n_splits"] > 1]
+        for way, reference in product((THESIS, *VARIANTS), REFERENCES):
+            if way != reference:
+                found = compare(splits, way, reference)
+                parts[way, reference, base_model] = found[found["n_splits"] > 1]
     cells = pd.concat(parts, names=["way", "reference", "base_model", "dataset"]).sort_index()
     return with_outcomes(cells, ["way", "reference"])
 

@@ -1,7 +1,5 @@
 """Rules of judgement that changed after their first result: what they were, and whom the change favoured."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import scipy.stats
@@ -17,7 +15,7 @@ DIRECTIONS = ("towards the thesis", "away from it", "neither")
 _STRENGTH = {"fails": 0, "not reproduced": 1, "undecided": 1, "untestable": 1, "holds": 2}
 
 
-def changed_rules(change: str = "meaning", folder: Path | None = None) -> pd.DataFrame:
+def changed_rules(change: str = "meaning") -> pd.DataFrame:
     """Rules by which claims are judged and which changed after their first result, or outcomes that turned.
 
     The rule came to mean something else ("meaning"), is only worded differently ("words"), or is the same and
@@ -27,15 +25,11 @@ def changed_rules(change: str = "meaning", folder: Path | None = None) -> pd.Dat
     >>> changed_rules().query("claim == 'C068'")["direction"].iloc[0]
     'towards the thesis'
     """
-    changes = rule_changes(folder or recorded_folder())
+    changes = rule_changes(recorded_folder())
     changes = changes[(changes["change"] == change) & ~changes["claim"].isin(NO_CLAIMS)]
-    outcomes = zip(changes["former_outcome"], changes["outcome"], strict=True)
-    return changes.assign(direction=[_direction(*pair) for pair in outcomes])
-
-
-def _direction(before: str, after: str) -> str:
-    step = _STRENGTH[after] - _STRENGTH[before]
-    return DIRECTIONS[0 if step > 0 else 1 if step < 0 else 2]
+    step = changes["outcome"].map(_STRENGTH) - changes["former_outcome"].map(_STRENGTH)
+    towards, away, neither = DIRECTIONS
+    return changes.assign(direction=np.select([step > 0, step < 0], [towards, away], neither))
 
 
 def direction_counts(changes: pd.DataFrame) -> pd.DataFrame:
@@ -46,7 +40,7 @@ def direction_counts(changes: pd.DataFrame) -> pd.DataFrame:
     return counts.astype(int)
 
 
-def outcome_course(claims: pd.DataFrame, folder: Path | None = None) -> pd.DataFrame:
+def outcome_course(claims: pd.DataFrame) -> pd.DataFrame:
     """Count the outcomes of claims of a `Scorecard`: the first ones, and those at the end of each day.
 
     A claim that was judged later counts with its first outcome from the beginning. There is a row for each
@@ -56,7 +50,7 @@ def outcome_course(claims: pd.DataFrame, folder: Path | None = None) -> pd.DataF
     >>> bool(outcome_course(scorecard().claims).sum(axis="columns").eq(len(scorecard().claims)).all())
     True
     """
-    changes = rule_changes(folder or recorded_folder()).sort_values("date", kind="stable")
+    changes = rule_changes(recorded_folder()).sort_values("date", kind="stable")
     changes = changes[changes["change"].isin(["meaning", "data"]) & changes["claim"].isin(claims.index)]
     rows = {}
     for day in ("", *changes["date"].unique()):
@@ -82,19 +76,18 @@ def changes_table(changes: pd.DataFrame) -> Table:
     return Table("Rules that changed", changes, shown, marks, css="dataframe prose")
 
 
-def second_audit(part: str, folder: Path | None = None) -> pd.DataFrame:
+def second_audit(part: str) -> pd.DataFrame:
     """List the points of the second audit, and what became of the verdicts that it objected to.
 
     `part` is "verdict", "method", "contradiction" or "cells". `outcomes` has for each claim "C015 fails →
     undecided", or "C116 holds" where the audit turned nothing.
     """
-    folder = folder or recorded_folder()
     points = pd.read_csv(DATA / "reference" / "audit.csv", dtype=str, keep_default_na=False)
     points = points[points["part"] == part].drop(columns="part")
-    changes = rule_changes(folder)
+    changes = rule_changes(recorded_folder())
     audited = changes[changes["reason"].str.startswith("Second audit")].drop_duplicates("claim")
     before = audited.set_index("claim")["former_outcome"].to_dict()
-    now = recorded_verdicts(folder).set_index("claim")["outcome"].to_dict()
+    now = recorded_verdicts(recorded_folder()).set_index("claim")["outcome"].to_dict()
 
     def became(claim: str) -> str:
         turned = before.get(claim, now[claim]) != now[claim]

@@ -1,7 +1,7 @@
 """Boosted stumps as rules: on the words of calls, and on rectangles in generated pictures."""
 
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,15 +51,14 @@ def all_rectangles(size: int, largest: int = 8, step: int = 2) -> list[Rectangle
     >>> len(all_rectangles(4)), len(all_rectangles(16)), len(all_rectangles(16, 16))
     (6, 1066, 1476)
     """
-    found = []
     lengths = range(step, min(largest, size) + 1, step)
-    for kind, down, across in (("side by side", 1, 2), ("one above the other", 2, 1), ("three", 1, 3)):
-        for height in lengths:
-            for width in lengths:
-                for top in range(0, size - down * height + 1, step):
-                    for left in range(0, size - across * width + 1, step):
-                        found.append(Rectangles(kind, top, left, height, width))
-    return found
+    kinds = (("side by side", 1, 2), ("one above the other", 2, 1), ("three", 1, 3))
+    return [
+        Rectangles(kind, top, left, height, width)
+        for (kind, down, across), height, width in product(kinds, lengths, lengths)
+        for top in range(0, size - down * height + 1, step)
+        for left in range(0, size - across * width + 1, step)
+    ]
 
 
 def integral_images(pictures: npt.ArrayLike) -> np.ndarray:

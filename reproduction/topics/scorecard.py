@@ -140,26 +140,15 @@ def scorecard(folder: Path | None = None) -> Scorecard:
 
 def judged_claims(folder: Path) -> pd.DataFrame:
     """Read the verdict on every claim from a folder of results: the `claims` of a `Scorecard`."""
-    listed = printed("claims")
-    found = recorded_verdicts(folder).set_index("claim").to_dict("index")
-    rows = [
-        {
-            "claim": row["id"],
-            "kind": Verdict(row["id"], "", "").kind,
-            "source": row["source"],
-            "statement": row["claim"],
-            "rule": checks()[row["id"]].rule,
-            **_outcome(found.get(row["id"])),
-        }
-        for row in listed.to_dict("records")
-    ]
-    return pd.DataFrame(rows).set_index("claim")
-
-
-def _outcome(verdict: dict[Any, Any] | None) -> dict[str, Any]:
-    if verdict is None:
-        return {"outcome": "not judged yet", "evidence": "", "pages": []}
-    return {"outcome": verdict["outcome"], "evidence": verdict["evidence"], "pages": [verdict["page"]]}
+    listed = printed("claims").rename(columns={"claim": "statement"}).set_index("id").rename_axis("claim")
+    found = recorded_verdicts(folder).set_index("claim").reindex(listed.index)
+    return listed[["kind", "source", "statement"]].assign(
+        kind=[Verdict(claim, "", "").kind for claim in listed.index],
+        rule=[checks()[claim].rule for claim in listed.index],
+        outcome=found["outcome"].fillna("not judged yet"),
+        evidence=found["evidence"].fillna(""),
+        pages=found["page"].map(lambda page: [page] if isinstance(page, str) else []),
+    )
 
 
 def online_minus_batch(record: Record) -> pd.DataFrame:
@@ -177,21 +166,19 @@ def online_minus_batch(record: Record) -> pd.DataFrame:
     for family, tables in TABLES.items():
         for table in tables:
             base_model, columns, *_ = layout(table)
-            online = next(name for name in columns if name.startswith(f"online_{family}"))
-            assert counterpart(online, columns) == family
+            online = counterpart(family, columns)
             updates = 0 if base_model != "neural_network" else 10 if online.endswith("_10") else 1
             cells = record.accuracy(table).xs(online, level="algorithm")
-            for dataset, cell in cells[cells["other_difference"].notna()].iterrows():
-                if dataset in EXCLUDED:
-                    continue
-                numbers = cell[["other_difference", "other_half_width", "other_p_value"]]
-                rows.append((family, BASES[base_model], updates, label(str(dataset)), *numbers))
+            cells = cells[cells["other_difference"].notna() & ~cells.index.isin(EXCLUDED)]
+            numbers = cells[["other_difference", "other_half_width", "other_p_value"]]
+            for dataset, *found in numbers.itertuples():
+                rows.append((family, BASES[base_model], updates, label(dataset), *found))
     names = ["family", "base_model", "updates", "dataset", "difference", "half_width", "p_value"]
-    found = pd.DataFrame(rows, columns=names)
-    is_sure = found.groupby(["family", "updates"])["p_value"].transform(holm) < LEVEL
-    cases = zip(found["difference"], found["half_width"], is_sure, strict=True)
-    found["equivalence"] = [outcome(*case) for case in cases]
-    return found.drop(columns=["half_width", "p_value"])
+    gaps = pd.DataFrame(rows, columns=names)
+    is_sure = gaps.groupby(["family", "updates"])["p_value"].transform(holm) < LEVEL
+    cases = zip(gaps["difference"], gaps["half_width"], is_sure, strict=True)
+    gaps["equivalence"] = [outcome(*case) for case in cases]
+    return gaps.drop(columns=["half_width", "p_value"])
 
 
 def effects(gaps: pd.DataFrame) -> pd.DataFrame:
@@ -321,44 +308,32 @@ def scorecard_text(card: Scorecard) -> str:
         shares_in_percent, (card.cell_counts(), card.mark_counts(), card.protocol_counts())
     )
     parts = [
-        "Claims of the thesis, the KDD paper and the lectures, by kind",
-        card.claim_counts().to_string(),
-        "",
-        "Accuracies beside the printed ones, by table; share: of those that are compared, how many agree",
-        cells.to_string(),
-        "",
+        f"Claims of the thesis, the KDD paper and the lectures, by kind\n{card.claim_counts().to_string()}",
+        "Accuracies beside the printed ones, by table; share: of those that are compared, how many agree\n"
+        f"{cells.to_string()}",
         difference_text(card.cells),
-        "",
-        "Marks of significance beside the printed ones, against the single model and batch against online",
-        marks.to_string(),
-        "",
-        "Runs by study; share: of those that are planned, how many are recorded",
-        protocol.to_string(),
+        "Marks of significance beside the printed ones, against the single model and batch against online\n"
+        f"{marks.to_string()}",
+        f"Runs by study; share: of those that are planned, how many are recorded\n{protocol.to_string()}",
     ]
     for claim, row in card.claims.iterrows():
-        parts += ["", verdict_text(Verdict(str(claim), *row[["outcome", "evidence", "rule"]]), *row["pages"])]
-    return "\n".join(parts)
+        parts.append(verdict_text(Verdict(str(claim), *row[["outcome", "evidence", "rule"]]), *row["pages"]))
+    return "\n\n".join(parts)
 
 
 def scorecard_record(card: Scorecard) -> dict[str, Any]:
     """Give the scorecard as what `python -m reproduction scorecard --format json` prints."""
-    cells = card.cells.reset_index().astype(object)
-    return {
-        "oza": __version__,
-        "claims": {
-            "counts": card.claim_counts().to_dict("index"),
-            "list": card.claims.reset_index().to_dict("records"),
-        },
-        "cells": {
-            "counts": card.cell_counts().drop(columns="share").to_dict("index"),
-            "list": cells.where(cells.notna(), None).to_dict("records"),
-        },
-        "marks": {
-            "counts": card.mark_counts().drop(columns="share").to_dict("index"),
-            "list": card.marks.reset_index().to_dict("records"),
-        },
-        "protocol": card.protocol.to_dict("index"),
+    cells = card.cells.astype(object)
+    parts = {
+        "claims": (card.claim_counts(), card.claims),
+        "cells": (card.cell_counts().drop(columns="share"), cells.where(cells.notna(), None)),
+        "marks": (card.mark_counts().drop(columns="share"), card.marks),
     }
+    listed = {
+        name: {"counts": counts.to_dict("index"), "list": rows.reset_index().to_dict("records")}
+        for name, (counts, rows) in parts.items()
+    }
+    return {"oza": __version__, **listed, "protocol": card.protocol.to_dict("index")}
 
 
 def cell_counts(record: Record) -> dict[str, dict[str, int]]:

@@ -5,7 +5,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from oza import BaggingClassifier, DecisionStumpClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
@@ -20,7 +19,7 @@ from ..theory.margins import Population, margins, two_voices
 
 def disagreement_rates(
     population: Population,
-    example: npt.ArrayLike,
+    example: Sequence[int],
     depth: int,
     sizes: Sequence[int],
     n_models: int,
@@ -34,8 +33,11 @@ def disagreement_rates(
     models that give the example another class than the tree of the population, and the share of training sets
     on which the `ensembles` disagree.
     """
-    limit = classify(population.tree(depth), example)
-    rows = {}
+
+    def answer(law: np.ndarray) -> int:
+        return classify(population._replace(probabilities=law).tree(depth), example)
+
+    limit, rows = answer(population.probabilities), {}
     for n in sizes:
         generator = np.random.default_rng([seed, n])
         departed, disagree = np.zeros(2), 0
@@ -43,15 +45,7 @@ def disagreement_rates(
             training = generator.multinomial(n, population.probabilities)
             batch = generator.multinomial(n, training / n, size=n_models)
             online = generator.poisson(training, size=(n_models, len(training)))
-            predicted = np.array(
-                [
-                    [
-                        classify(population._replace(probabilities=counts).tree(depth), example)
-                        for counts in samples.astype(float)
-                    ]
-                    for samples in (batch, online)
-                ]
-            )
+            predicted = np.array([[*map(answer, each.astype(float))] for each in (batch, online)])
             departed += (predicted != limit).mean(axis=1)
             disagree += int(np.bincount(predicted[0]).argmax() != np.bincount(predicted[1]).argmax())
         rows[n] = [*(departed / n_repeats), disagree / n_repeats]
@@ -96,10 +90,8 @@ def branching_tests(
 ) -> pd.DataFrame:
     """Give `disagreement_rates` of trees of depth two of `branching`, by example and N."""
     rates = {
-        "".join(map(str, example)): disagreement_rates(
-            branching(), example, 2, sizes, n_models, n_repeats, seed
-        )
-        for example in ((0, 0, 0), (0, 1, 0), (1, 0, 0))
+        example: disagreement_rates(branching(), [*map(int, example)], 2, sizes, n_models, n_repeats, seed)
+        for example in ("000", "010", "100")
     }
     return pd.concat(rates, names=["example"])
 
@@ -109,7 +101,7 @@ def branching_tests(
 )
 def stump_choices(
     datasets: Sequence[str] = ("car-evaluation", "nursery", "balance"),
-    sizes: Sequence[int] = (50, 200, 800, 3200, 12800),
+    sizes: Sequence[int] = _SIZES,
     n_models: int = 11,
     n_repeats: int = 10,
     seed: int = 1,

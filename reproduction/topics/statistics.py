@@ -69,11 +69,7 @@ def false_alarms(p_values: pd.DataFrame) -> pd.DataFrame:
 
 
 def _accuracies(
-    X: np.ndarray,
-    y: np.ndarray,
-    repetitions: int,
-    n_train: int | None,
-    rng: np.random.Generator,
+    X: np.ndarray, y: np.ndarray, repetitions: int, n_train: int | None, rng: np.random.Generator
 ) -> np.ndarray:
     """Accuracies of the two learners on all splits."""
     accuracies = []

@@ -71,22 +71,19 @@ def _drawn(
     return figure
 
 
-def tree_diagram(
-    tree: TreeStructure,
-    features: Sequence[str],
-    classes: Sequence[str],
-    categories: Sequence[Any] = (),
-) -> Figure:
-    """Draw a decision tree with its tests, and in each leaf its class and the weights behind it.
+def tree_diagram(tree: TreeStructure, features: Sequence[str], classes: Sequence[str]) -> Figure:
+    """Draw a decision tree with its tests of numbers, and in each leaf its class and the weights behind it.
 
-    The tree is the `tree_` of a `DecisionTreeClassifier`; `categories` are the values of each nominal column.
+    The tree is the `tree_` of a `DecisionTreeClassifier`.
     """
 
     def boxed(node: int) -> _Box:
         if tree.feature[node] < 0:
-            return _Box(_leaf(tree, node, classes), fill=BAND)
+            weights = tree.class_weight[node]
+            counts = ", ".join(f"{w:g} {c}" for w, c in zip(weights, classes, strict=True) if w)
+            return _Box(f"{classes[int(weights.argmax())]}\n({counts})", fill=BAND)
         below = ("yes", boxed(tree.yes[node])), ("no", boxed(tree.no[node]))
-        return _Box(_test(tree, node, features, categories), below)
+        return _Box(f"{features[tree.feature[node]]} ≤ {tree.threshold[node]:g}?", below)
 
     return _drawn(boxed(0), 105 * (int(tree.depth.max()) + 1), 0.5, (0.12, 0.25))
 
@@ -110,19 +107,6 @@ def id3_diagram(
     if root.n_leaves > 3:
         return _drawn(root, 76 * root.n_leaves, 0.5, (0.18, 0.1), is_turned=True, phone=1)
     return _drawn(root, 115 * (root.depth + 1), 0.65, (0.12, 0.25), phone=1)
-
-
-def _test(tree: TreeStructure, node: int, features: Sequence[str], categories: Sequence[Any]) -> str:
-    name = features[tree.feature[node]]
-    if tree.category[node] < 0:
-        return f"{name} ≤ {tree.threshold[node]:g}?"
-    return f"{name} = {categories[tree.feature[node]][tree.category[node]]}?"
-
-
-def _leaf(tree: TreeStructure, node: int, classes: Sequence[str]) -> str:
-    weights = tree.class_weight[node]
-    counts = ", ".join(f"{w:g} {c}" for w, c in zip(weights, classes, strict=True) if w)
-    return f"{classes[int(weights.argmax())]}\n({counts})"
 
 
 def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None = None) -> Picture:

@@ -127,11 +127,12 @@ def drawing(height: float, *, wide: bool = False, phone: float = 0) -> Iterator[
                 axes.tick_params(labelleft=True, labelbottom=True)
 
 
+_APART = 16.0  # least distance of two names, in pixels
 # From the left edge of a name, so that no line runs through another.
 _JOIN = {"arrowstyle": "-", "linewidth": 0.6, "relpos": (0, 0.5), "shrinkA": 0, "shrinkB": 3}
 
 
-def label_ends(axes: Any, gap: float = 16.0) -> None:
+def label_ends(axes: Any) -> None:
     """Write the name of each line at its right end, in its colour, instead of a legend.
 
     Steps of an ordered quantity are too pale for text: their names are in the colour of text.
@@ -139,9 +140,7 @@ def label_ends(axes: Any, gap: float = 16.0) -> None:
     Parameters
     ----------
     axes : Axes
-        Lines with a label are named.
-    gap : float, default=16.0
-        Least distance of two names, in pixels; a name that has to move is joined to its line.
+        Lines with a label are named; a name that has to move away from another is joined to its line.
     """
     axes.figure.get_layout_engine().execute(axes.figure)  # so that the panel has its height
     pixels = 96 / axes.figure.dpi
@@ -155,9 +154,9 @@ def label_ends(axes: Any, gap: float = 16.0) -> None:
     bottom, height = axes.bbox.y0 * pixels, axes.bbox.height * pixels
     places: list[float] = []
     for y, *_ in found:
-        places.append(max(y, places[-1] + gap) if places else y)
+        places.append(max(y, places[-1] + _APART) if places else y)
     for i in range(len(places) - 1, -1, -1):  # back below the upper edge
-        above = places[i + 1] - gap if i + 1 < len(places) else bottom + height
+        above = places[i + 1] - _APART if i + 1 < len(places) else bottom + height
         places[i] = min(places[i], above)
     for place, (y, end, name, color) in zip(places, found, strict=True):
         axes.annotate(

@@ -8,7 +8,8 @@ import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Literal
+from itertools import repeat
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -106,6 +107,15 @@ def outcome(difference: float, half_width: float, is_significant: bool | None = 
     if found == "different":
         return "better" if difference > 0 else "worse"
     return found
+
+
+def outcomes(rows: pd.DataFrame, family: list[str] | None = None) -> pd.Series:
+    """Give the `outcome` of each comparison, with Holm's correction within each `family` of rows, if any."""
+    is_sure: Any = repeat(None, len(rows))
+    if family:
+        is_sure = rows.groupby(family)["p_value"].transform(holm) < LEVEL
+    each = zip(rows["difference"], rows["half_width"], is_sure, strict=True)
+    return pd.Series([outcome(*one) for one in each], rows.index)
 
 
 def mean_against_zero(values: Iterable[float]) -> Compared:

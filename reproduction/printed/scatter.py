@@ -72,19 +72,18 @@ def _draw(points: Mapping[str, pd.DataFrame], x: str, y: str, limit: float) -> F
     return figure
 
 
-def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0) -> Picture:
+def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Picture:
     """Plot errors of pairs of algorithms, a panel for each pair and a point for each data set.
 
     `comparisons` are what `compare` of `printed.comparing` gives, by what the two algorithms are called. The
     first one's error upwards, the second's to the right: below the diagonal the first is better. Filled where
-    the difference is significant. `limit` is the end of all axes, in percent, as in the thesis; moved if a
-    point lies beyond.
+    the difference is significant. All axes end at 50 % as in the thesis, or further if a point lies beyond.
     """
     points = {
         pair: 100 * (1 - table[["second", "first"]].astype(float).assign(x=np.nan, y=np.nan))
         for pair, table in comparisons.items()
     }
-    limit = _further(limit, points)
+    limit = _further(50.0, points)
     with paneled(points, 560 if len(points) == 1 else 330, wide=len(points) > 1) as (figure, grid):
         for axes, (first, second), part in grid:
             is_significant = comparisons[first, second]["mark"].isin(["better", "worse"])

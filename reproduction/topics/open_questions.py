@@ -29,7 +29,7 @@ from ..printed.table import Table
 from ..record.bits import close
 from ..record.simulation import simulation
 from ..record.study import cells, study
-from ..statistics import equivalence, outcome
+from ..statistics import equivalence, outcomes
 from ..studies.accuracy import declared, examples_for, is_small, numeric_columns
 from ..studies.algorithms import BASE_MODELS
 from ..studies.laws import law_stream, random_law
@@ -375,9 +375,7 @@ def counted_gains(gains: pd.DataFrame) -> pd.DataFrame:
 
     A row for each place, base model and form, with the mean difference.
     """
-    pairs = zip(gains["difference"], gains["half_width"], strict=True)
-    told = pd.Series([outcome(*pair) for pair in pairs], gains.index)
     levels = ["place", "base_model", "form"]
-    counts = pd.get_dummies(told).groupby(level=levels).sum()
+    counts = pd.get_dummies(outcomes(gains)).groupby(level=levels).sum()
     counts = counts.reindex(columns=["better", "worse", "equal", "undecided"], fill_value=0)
     return counts.assign(mean=gains["difference"].groupby(level=levels).mean())

@@ -70,7 +70,7 @@ from ..printed.record import Record
 from ..printed.table import Table
 from ..record.lists import in_time
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, cells, study
-from ..statistics import holm, mean_against_zero, outcome, split_accuracies, with_accuracy
+from ..statistics import holm, mean_against_zero, outcomes, split_accuracies, with_accuracy
 from ..studies.accuracy import GRIDS, Result, Task, compute, cost, is_small
 from ..studies.algorithms import ALGORITHMS
 from ..studies.drawn_streams import KINDS, drawn_stream
@@ -170,7 +170,7 @@ RESCALED = {
 }
 THIRD_SAMPLE = range(10, 18)
 
-_ON_STREAMS = {
+_STREAMS = {
     "dataset": KINDS,
     "drifts": (False, True),
     "algorithm": (SINGLE, THESIS, *VARIANTS),
@@ -180,88 +180,68 @@ _ON_STREAMS = {
 }
 _SMALL = {"dataset": "sea", "drifts": False, "flipped": 0.1, "n_models": 3, "n_examples": 500, "run": 0}
 
-_MEASURED = {
-    "n_seen": int,
-    "n_correct": int,  # right labels that were predicted before the example was learned
-    "seconds": float,  # processor time of predicting and learning
-    "megabytes": float,  # size of the classifier at the end
-}
-_VARYING = {"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE}
 
+def _on_streams(name: str, title: str, **options: Any) -> Study:
+    """Make a study of variants on streams: an attribute of this module that is named as the study.
 
-def _run_variant(name: str, *cell: Any) -> tuple[int, int, float, float]:
-    """Predict and learn a stream of the kind `dataset`, of whose labels the share `flipped` is wrong.
-
-    `cell` holds the fields of a task of the study `name`. The algorithm is one of `VARIANTS`, `CONTROLS` and
-    `RESCALED`, the thesis's, or a single model.
+    A task is to predict and learn a stream of the kind `dataset`, of whose labels the share `flipped` is
+    wrong. The algorithm is one of `VARIANTS`, `CONTROLS` and `RESCALED`, the thesis's, or a single model.
     """
-    dataset, drifts, algorithm, flipped, n_models, n_examples, run = cell
-    stream: Any = drawn_stream(dataset, run, n_examples) if drifts else STEADY[dataset](run)
-    X, y = stream[:n_examples]
-    n_classes, is_nominal = len(stream.class_names), np.asarray(stream.categorical_features)
-    draws = uniforms(2 * len(y), "wrong label", dataset, run).reshape(2, -1)
-    others = (y + 1 + (draws[1] * (n_classes - 1)).astype(int)) % n_classes
-    learned, classes = np.where(draws[0] < flipped, others, y), np.arange(n_classes)
-    variant, weight = (CONTROLS | RESCALED).get(algorithm, (algorithm, 1.0))
-    seed = key_of(name, *cell)
 
-    def untrained() -> Any:
-        made = ALGORITHMS[variant].make(HoeffdingTreeClassifier(), n_models, seed)
-        return made.set_params(categorical_features=is_nominal if is_nominal.any() else None)
+    def variant(
+        dataset: str, drifts: bool, algorithm: str, flipped: float, n_models: int, n_examples: int, run: int
+    ) -> tuple[int, int, float, float]:
+        stream: Any = drawn_stream(dataset, run, n_examples) if drifts else STEADY[dataset](run)
+        X, y = stream[:n_examples]
+        n_classes, is_nominal = len(stream.class_names), np.asarray(stream.categorical_features)
+        draws = uniforms(2 * len(y), "wrong label", dataset, run).reshape(2, -1)
+        others = (y + 1 + (draws[1] * (n_classes - 1)).astype(int)) % n_classes
+        learned, classes = np.where(draws[0] < flipped, others, y), np.arange(n_classes)
+        made_of, weight = (CONTROLS | RESCALED).get(algorithm, (algorithm, 1.0))
+        seed = key_of(name, dataset, drifts, algorithm, flipped, n_models, n_examples, run)
 
-    untrained().prequential_predict(X[:50], learned[:50], classes=classes)  # loads the kernels
-    classifier, weights = untrained(), np.full(len(y), weight)
-    start = time.process_time()
-    predicted = classifier.prequential_predict(X, learned, classes=classes, sample_weight=weights)
-    seconds = time.process_time() - start
-    return len(y), int((predicted == y).sum()), seconds, len(pickle.dumps(classifier)) / 2**20
+        def untrained() -> Any:
+            made = ALGORITHMS[made_of].make(HoeffdingTreeClassifier(), n_models, seed)
+            return made.set_params(categorical_features=is_nominal if is_nominal.any() else None)
+
+        untrained().prequential_predict(X[:50], learned[:50], classes=classes)  # loads the kernels
+        classifier, weights = untrained(), np.full(len(y), weight)
+        start = time.process_time()
+        predicted = classifier.prequential_predict(X, learned, classes=classes, sample_weight=weights)
+        seconds = time.process_time() - start
+        return len(y), int((predicted == y).sum()), seconds, len(pickle.dumps(classifier)) / 2**20
+
+    variant.__name__ = name.replace("-", "_")
+    measured = {
+        "n_seen": int,
+        "n_correct": int,  # right labels that were predicted before the example was learned
+        "seconds": float,  # processor time of predicting and learning
+        "megabytes": float,  # size of the classifier at the end
+    }
+    varying = {"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE}
+    return study(name, title, measured, varying=varying, **options)(variant)
 
 
-@study(
+repaired_boosting_streams = _on_streams(
     "repaired-boosting-streams",
     "Seven ways of boosting online, on streams with and without drift and wrong labels",
-    _MEASURED,
     smoke=lambda: cells(algorithm=(SINGLE, THESIS), **_SMALL),  # that of `repaired_boosting` has the others
-    thesis=lambda: cells(_ON_STREAMS, run=range(8)),
+    thesis=lambda: cells(_STREAMS, run=range(8)),
     quick=lambda task: task.run in SAMPLES[0],
     timed=True,
-    varying=_VARYING,
 )
-def repaired_boosting_streams(
-    dataset: str, drifts: bool, algorithm: str, flipped: float, n_models: int, n_examples: int, run: int
-) -> tuple[int, int, float, float]:
-    """Predict and learn a stream with a variant."""
-    cell = dataset, drifts, algorithm, flipped, n_models, n_examples, run
-    return _run_variant("repaired-boosting-streams", *cell)
-
-
-@study(
+boosting_weights = _on_streams(
     "boosting-weights",
     "Ways of boosting online on streams, beside controls of the weight of an example",
-    _MEASURED,
     smoke=lambda: cells(algorithm=(*CONTROLS, *RESCALED), **_SMALL),
     thesis=lambda: cells(
-        _ON_STREAMS, algorithm=(SINGLE, THESIS, *VARIANTS, *CONTROLS, *RESCALED), run=THIRD_SAMPLE
+        _STREAMS, algorithm=(SINGLE, THESIS, *VARIANTS, *CONTROLS, *RESCALED), run=THIRD_SAMPLE
     ),
     quick=lambda task: task.run == THIRD_SAMPLE[0],
-    varying=_VARYING,
 )
-def boosting_weights(
-    dataset: str, drifts: bool, algorithm: str, flipped: float, n_models: int, n_examples: int, run: int
-) -> tuple[int, int, float, float]:
-    """Predict and learn a stream of the third sample with a variant or a control."""
-    cell = dataset, drifts, algorithm, flipped, n_models, n_examples, run
-    return _run_variant("boosting-weights", *cell)
 
 
 OUTCOMES = ("better", "equal", "worse", "undecided")
-
-
-def with_outcomes(cells: pd.DataFrame, family: list[str]) -> pd.DataFrame:
-    """Add the column `outcome` to comparisons, with Holm's correction within each `family` of rows."""
-    is_sure = cells.groupby(family)["p_value"].transform(holm) < LEVEL
-    found = zip(cells["difference"], cells["half_width"], is_sure, strict=True)
-    return cells.assign(outcome=[outcome(*each) for each in found])
 
 
 def beside_references(rows: pd.DataFrame) -> pd.DataFrame:
@@ -282,7 +262,7 @@ def beside_references(rows: pd.DataFrame) -> pd.DataFrame:
                 found = compare(splits, way, reference)
                 parts[way, reference, base_model] = found[found["n_splits"] > 1]
     cells = pd.concat(parts, names=["way", "reference", "base_model", "dataset"]).sort_index()
-    return with_outcomes(cells, ["way", "reference"])
+    return cells.assign(outcome=outcomes(cells, ["way", "reference"]))
 
 
 def counted_outcomes(cells: pd.DataFrame) -> pd.DataFrame:
@@ -310,7 +290,7 @@ def on_streams(rows: pd.DataFrame, sample: range = SAMPLES[1]) -> pd.DataFrame:
     """
     found = _over_streams(rows[rows["run"].isin(sample)], (SINGLE, *VARIANTS), THESIS)
     found["family"] = found.index.get_level_values("way") != SINGLE
-    return with_outcomes(found, ["family"]).drop(columns="family")
+    return found.assign(outcome=outcomes(found, ["family"])).drop(columns="family")
 
 
 def beside_controls(rows: pd.DataFrame) -> pd.DataFrame:
@@ -323,10 +303,10 @@ def beside_controls(rows: pd.DataFrame) -> pd.DataFrame:
     names = (SINGLE, THESIS, *VARIANTS, *CONTROLS, *RESCALED)
     n_run = rows.groupby(_STREAM)["algorithm"].transform("nunique")
     rows = rows[n_run == len(names)]
-    cells = {
-        reference: _over_streams(rows, (*VARIANTS, *RESCALED), reference) for reference in (THESIS, *CONTROLS)
-    }
-    return with_outcomes(pd.concat(cells, names=["reference"]), ["reference"])
+    ways, references = (*VARIANTS, *RESCALED), (THESIS, *CONTROLS)
+    parts = {reference: _over_streams(rows, ways, reference) for reference in references}
+    cells = pd.concat(parts, names=["reference"])
+    return cells.assign(outcome=outcomes(cells, ["reference"]))
 
 
 def remaining(cells: pd.DataFrame) -> pd.Series:

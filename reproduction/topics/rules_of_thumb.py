@@ -43,21 +43,21 @@ class Rectangles(NamedTuple):
         return [(top, left, 1), (top, left + width, -2), (top, left + 2 * width, 1)]
 
 
-def all_rectangles(size: int, largest: int = 8, step: int = 2) -> list[Rectangles]:
+def all_rectangles(size: int, largest: int = 8) -> list[Rectangles]:
     """List the features of pictures of `size` × `size` pixels.
 
-    A rectangle is at most `largest` pixels high and wide; places and sizes are multiples of `step`.
+    A rectangle is at most `largest` pixels high and wide; places and sizes are even numbers.
 
     >>> len(all_rectangles(4)), len(all_rectangles(16)), len(all_rectangles(16, 16))
     (6, 1066, 1476)
     """
-    lengths = range(step, min(largest, size) + 1, step)
+    lengths = range(2, min(largest, size) + 1, 2)
     kinds = (("side by side", 1, 2), ("one above the other", 2, 1), ("three", 1, 3))
     return [
         Rectangles(kind, top, left, height, width)
         for (kind, down, across), height, width in product(kinds, lengths, lengths)
-        for top in range(0, size - down * height + 1, step)
-        for left in range(0, size - across * width + 1, step)
+        for top in range(0, size - down * height + 1, 2)
+        for left in range(0, size - across * width + 1, 2)
     ]
 
 

@@ -17,7 +17,6 @@ import pandas as pd
 from matplotlib.patches import Rectangle
 
 from oza import __version__
-from oza.evaluation.significance import LEVEL
 
 from ..claims.cards import badge, scoreline, verdict_text
 from ..claims.registry import Verdict
@@ -27,7 +26,7 @@ from ..printed.accuracy import joined_cells, marks_against_online, marks_against
 from ..printed.layout import BASES, PRINTED_ACCURACIES, counterpart, layout
 from ..printed.printed import EXCLUDED, label, printed
 from ..printed.record import Record
-from ..statistics import DIFFERING, JUDGED, holm, mean_against_zero, outcome
+from ..statistics import DIFFERING, JUDGED, mean_against_zero, outcomes
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
 from . import checks
 from .datasets import table_3_1
@@ -175,9 +174,7 @@ def online_minus_batch(record: Record) -> pd.DataFrame:
                 rows.append((family, BASES[base_model], updates, label(dataset), *found))
     names = ["family", "base_model", "updates", "dataset", "difference", "half_width", "p_value"]
     gaps = pd.DataFrame(rows, columns=names)
-    is_sure = gaps.groupby(["family", "updates"])["p_value"].transform(holm) < LEVEL
-    cases = zip(gaps["difference"], gaps["half_width"], is_sure, strict=True)
-    gaps["equivalence"] = [outcome(*case) for case in cases]
+    gaps["equivalence"] = outcomes(gaps, ["family", "updates"])
     return gaps.drop(columns=["half_width", "p_value"])
 
 

@@ -33,7 +33,8 @@ def accuracy_table(record: Record, table: str) -> Table:
     else:
         signs = legend(cells["verdict"])
         title += f", below it the printed value{signs and f' ({signs})'}"
-        found = side_by_side(title, cells, {"ours": _ours_over_printed}, judged="ours")
+        both = {"ours": lambda cell: stacked(_ours(cell), _printed(cell))}
+        found = side_by_side(title, cells, both, judged="ours")
     found.shown[_RUN] = [_runs(cells.loc[name]) for name in cells.index.unique("dataset")]
     found.verdicts[_RUN] = ""
     return found
@@ -75,10 +76,6 @@ def _ours(cell: dict) -> str:
         return "–"
     error = "" if math.isnan(cell["standard_error"]) else f" ± {cell['standard_error']:.4f}"
     return f"{cell['mean']:.4f}{error}{_SIGNS.get(cell['welch'], '')}{'*' if cell['star'] else ''}"
-
-
-def _ours_over_printed(cell: dict) -> str:
-    return stacked(_ours(cell), _printed(cell))
 
 
 def _printed(cell: dict) -> str:

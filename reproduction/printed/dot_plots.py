@@ -11,19 +11,7 @@ from matplotlib.patches import Patch
 
 from oza.datasets import list_datasets
 
-from ..figures import (
-    BAGGING,
-    BAND,
-    BOOSTING,
-    GUIDE,
-    INK,
-    LINES,
-    PRIMED,
-    Picture,
-    drawing,
-    named_rows,
-    paneled,
-)
+from ..figures import BAGGING, BAND, BOOSTING, GUIDE, INK, LINES, PRIMED, Picture, named_rows, paneled
 from ..statistics import MARGIN, outcome
 from .layout import heading, layout, scatter
 from .printed import label
@@ -77,8 +65,8 @@ def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Pict
     }
     looks = [_look(first) for first, _ in comparisons]
     n_rows = len({name for rows in pairs.values() for name in rows.index})
-    with drawing(120 + 40 * len(pairs) + (12 + 14 * len(pairs)) * n_rows, phone=True) as figure:
-        axes = figure.subplots()
+    height = 120 + 40 * len(pairs) + (12 + 14 * len(pairs)) * n_rows
+    with paneled({"": pairs}, height, phone=1) as (figure, ((axes, *_),)):
         _panel(axes, [(rows, *look) for rows, look in zip(pairs.values(), looks, strict=True)])
         _points_axis(axes, pairs.values())
         messages = [textwrap.fill(f"{text}: {_message(rows)}", 50) for text, rows in pairs.items()]

@@ -41,8 +41,8 @@ def _of_runs(n_runs: pd.Series) -> str:
 def _printed(cell: dict) -> str:
     if math.isnan(cell["printed"]):
         return ""
-    faster = f" ({_factor(cell['times_faster'])})" if math.isfinite(cell["times_faster"]) else ""
-    return f"{cell['printed']:g}{faster}"
+    factor = float(f"{cell['times_faster']:.2g}")
+    return f"{cell['printed']:g}" + (f" ({factor:g}×)" if math.isfinite(factor) else "")
 
 
 def _work(cell: dict) -> str:
@@ -61,7 +61,3 @@ def _digits(seconds: float) -> str:
 
 def _three_digits(count: float) -> str:
     return f"{count:.3g}" if count < 1000 else f"{count:.0f}"
-
-
-def _factor(value: float) -> str:
-    return f"{float(f'{value:.2g}'):g}×"

@@ -4,6 +4,7 @@ Its problems in the plane are those of `averages`.
 """
 
 from collections.abc import Mapping
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -19,14 +20,11 @@ from .averages import PLANES, plane
 def _followed_losses(record: Record) -> tuple[pd.DataFrame]:
     """Evidence: the exponential loss through AdaBoost of stumps and Naive Bayes on random problems."""
     found = []
-    for name, base in (
-        ("decision stump", DecisionStumpClassifier()),
-        ("Naive Bayes", NaiveBayesClassifier()),
-    ):
-        for problem in PLANES:
-            X, y = plane(problem, 200, "loss")
-            course = exponential_loss.follow(AdaBoostClassifier(base, 20).fit(X, y), X, y)
-            found.append(course.assign(base=name, problem=problem))
+    bases = {"decision stump": DecisionStumpClassifier(), "Naive Bayes": NaiveBayesClassifier()}
+    for (name, base), problem in product(bases.items(), PLANES):
+        X, y = plane(problem, 200, "loss")
+        course = exponential_loss.follow(AdaBoostClassifier(base, 20).fit(X, y), X, y)
+        found.append(course.assign(base=name, problem=problem))
     return (pd.concat(found, ignore_index=True),)
 
 

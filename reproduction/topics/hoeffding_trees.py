@@ -77,12 +77,11 @@ def first_tests(
     which of them, 0 or 1, the tree tests first; -1 is none.
     """
     draws = np.random.default_rng(seed)
-    tests: dict[float, list[int]] = {}
-    for share in better:
-        tests[share] = []
-        for _ in range(n_trees):
-            is_rare, found_by_first = draws.random(3200) < rare, draws.random(3200) < share
-            found = np.column_stack([is_rare & found_by_first, is_rare & ~found_by_first]).astype(int)
-            tree = HoeffdingTreeClassifier(delta=delta, tie_threshold=0.0, categories=[[0, 1], [0, 1]])
-            tests[share].append(int(tree.fit(found, is_rare).tree_.feature[0]))
-    return pd.DataFrame(tests)
+    tree = HoeffdingTreeClassifier(delta=delta, tie_threshold=0.0, categories=[[0, 1], [0, 1]])
+
+    def first_test(share: float) -> int:
+        is_rare, found_by_first = draws.random(3200) < rare, draws.random(3200) < share
+        found = np.column_stack([is_rare & found_by_first, is_rare & ~found_by_first]).astype(int)
+        return int(tree.fit(found, is_rare).tree_.feature[0])
+
+    return pd.DataFrame({share: [first_test(share) for _ in range(n_trees)] for share in better})

@@ -25,7 +25,6 @@ from ..statistics import mean_against_zero
 from ..studies.halves import Half, flipped, random_half
 
 _SEED = 18
-Numbers = np.ndarray
 #: Data sets that are generated, so that all their own labels are right.
 _DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "synthetic3")
 _BASES = ("naive_bayes", "decision_tree")
@@ -44,7 +43,7 @@ ALGORITHMS = (
 class Weighting(Protocol):
     """Weights of the examples for the next model, on any scale; when all are 0, boosting ends."""
 
-    weights: Numbers
+    weights: np.ndarray
 
     def step(self, is_right: np.ndarray, error: float) -> float:
         """Take in on which examples a new model is right, and return its vote.
@@ -157,7 +156,7 @@ class BrownBoost:
     def step(self, is_right: np.ndarray, error: float) -> float:
         side, scale = np.where(is_right, 1.0, -1.0), np.sqrt(self._whole)
 
-        def places(vote: float, spent: float) -> Numbers:
+        def places(vote: float, spent: float) -> np.ndarray:
             return np.asarray((self._margin + vote * side + self.time - spent) / scale)
 
         def kept(vote: float, spent: float) -> float:  # the mean of erf, on another scale

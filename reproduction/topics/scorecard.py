@@ -367,17 +367,14 @@ def difference_map(cells: pd.DataFrame) -> Picture:
             verdict = verdicts.iat[row, column]
             text, style = _mark(verdict, value)
             axes.text(column, row, text, ha="center", va="center", fontsize=SMALL, **style)
+            tile = (column - 0.48, row - 0.46), 0.96, 0.92
             if verdict in JUDGED:
-                tile = Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
                 # Opacity is logarithmic, so that 42 points and 5 do not look alike.
                 strength = 0.35 * min(1.0, math.log1p(abs(value)) / math.log1p(40))
-                axes.add_patch(tile)
-                tile.set(facecolor=INK, alpha=strength, linewidth=0)
+                axes.add_patch(Rectangle(*tile, facecolor=INK, alpha=strength, linewidth=0))
             if verdict in DIFFERING:
-                frame = Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
-                line = "-" if verdict == "differs" else ":"
-                frame.set(facecolor="none", edgecolor=INK, linewidth=1.2, linestyle=line)
-                axes.add_patch(frame)
+                look: Any = {"edgecolor": INK, "linestyle": "-" if verdict == "differs" else ":"}
+                axes.add_patch(Rectangle(*tile, facecolor="none", linewidth=1.2, **look))
         tables = points.columns.get_level_values("table").to_list()
         names = [name.replace("_", "\n") for name in points.columns.get_level_values("algorithm")]
         axes.set_xticks(range(len(names)), names, fontsize=SMALL)
@@ -394,19 +391,13 @@ def difference_map(cells: pd.DataFrame) -> Picture:
 
 def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
     """Text of a cell of the heat map, and how it is written."""
-    grey = {"color": GUIDE}
-    match verdict:
-        case "agrees" | "differs" | "undecided" | "explained":
-            form = {"fontweight": "bold"} if verdict in DIFFERING else {}
-            form |= {"fontstyle": "italic"} if verdict == "undecided" else {}
-            return f"{round(value, 1) + 0.0:+.1f}", form
-        case "excluded" if not math.isnan(value):
-            return f"({round(value, 1) + 0.0:+.1f})", grey
-        case "no printed value" | "excluded":
-            return "?", grey
-        case "not run":
-            return "–", grey
-    return "", grey
+    number, grey = f"{round(value, 1) + 0.0:+.1f}", {"color": GUIDE}
+    if verdict in JUDGED:
+        bold = {"fontweight": "bold"} if verdict in DIFFERING else {}
+        return number, bold | ({"fontstyle": "italic"} if verdict == "undecided" else {})
+    if verdict == "excluded" and not math.isnan(value):
+        return f"({number})", grey
+    return {"no printed value": "?", "excluded": "?", "not run": "–"}.get(verdict, ""), grey
 
 
 def difference_text(cells: pd.DataFrame) -> str:

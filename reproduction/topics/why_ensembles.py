@@ -37,10 +37,9 @@ def counted_passes(
 
     counted = []
     for t, m in product(epochs, n_models):
-        source = CountedData(X, y)
-        counted.append(("bagging", t, len(bagging_from(source, network, m, t, seed)), source.n_passes))
-        source = CountedData(X, y)
-        counted.append(("boosting", t, len(boosting_from(source, network, m, t)), source.n_passes))
+        once, again = CountedData(X, y), CountedData(X, y)
+        counted.append(("bagging", t, len(bagging_from(once, network, m, t, seed)), once.n_passes))
+        counted.append(("boosting", t, len(boosting_from(again, network, m, t)), again.n_passes))
         for name, ensemble in ONLINE.items():
             online = ensemble(network(updates=t), m, random_state=seed)
             counted.append((name.replace("_", " "), t, m, stream_passes(online, X, y)))
@@ -94,11 +93,10 @@ def printed_error_is_exact(exact: Found[Fraction], printed: str) -> Decision:
 
 def _identical_trees(record: Record) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     X, y = load_dataset("balance", return_X_y=True)
-    tree, copies = DecisionTreeClassifier(), 11
-    ensemble = FixedFractionBaggingClassifier(
-        tree, copies, update_probability=1.0, categorical_features=nominal_columns(X)
-    ).fit(X[::2], y[::2])
-    single = DecisionTreeClassifier(categorical_features=nominal_columns(X)).fit(X[::2], y[::2])
+    nominal = {"categorical_features": nominal_columns(X)}
+    ensemble = FixedFractionBaggingClassifier(DecisionTreeClassifier(), 11, update_probability=1.0, **nominal)
+    ensemble.fit(X[::2], y[::2])
+    single = DecisionTreeClassifier(**nominal).fit(X[::2], y[::2])
     return single.predict(X[1::2]), ensemble.predict_each(X[1::2]).T, ensemble.predict(X[1::2])
 
 

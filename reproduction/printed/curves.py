@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..figures import BAND, GUIDE, LINES, Picture, drawing, label_ends, lines, paneled
 from ..statistics import MARGIN
-from .layout import BASES, heading
+from .layout import BASES, BATCH_OF, heading
 from .printed import label
 from .times import time_medians
 
@@ -84,9 +84,7 @@ def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Picture:
 
 def _gaps(means: pd.DataFrame) -> pd.DataFrame:
     """Give what online and primed algorithms are more accurate than their batch counterparts, in points."""
-    batch = {"online_bagging": "bagging", "online_boosting": "boosting"}
-    batch |= {"primed_boosting": "boosting", "primed_200": "boosting"}
-    both = {name: other for name, other in batch.items() if name in means and other in means}
+    both = {name: other for name, other in BATCH_OF.items() if name in means and other in means}
     return pd.DataFrame({name: 100 * (means[name] - means[other]) for name, other in both.items()})
 
 

@@ -109,6 +109,10 @@ LETTERS = {
     "online_single_10": "o",
 }
 
+#: The batch algorithm of each online one of the learning curves.
+BATCH_OF = {"online_bagging": "bagging", "online_boosting": "boosting"}
+BATCH_OF |= dict.fromkeys(("primed_boosting", "primed_200"), "boosting")
+
 
 class Scatter(NamedTuple):
     """What a figure of errors shows: an algorithm on each axis, and a table for each panel."""

@@ -6,19 +6,12 @@ They show what belongs to the topics `online_boosting`, `repairing_online_boosti
 
 import math
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from oza import (
-    ActiveLearner,
-    DecisionTreeClassifier,
-    DecorateClassifier,
-    HoeffdingTreeClassifier,
-    LeveragingBaggingClassifier,
-    NaiveBayesClassifier,
-    OnlineBoostingClassifier,
-)
+import oza
 from oza.columns.validation import check_key
 from oza.datasets import load_dataset
 from oza.diversity import disagreement, mean_of_pairs
@@ -30,18 +23,8 @@ from oza.models.decision_tree import TreeStructure
 from oza.streams import RandomRBF
 from oza.streams.drift import DriftingStream
 
+from ..printed import layout
 from ..printed.accuracy import joined_cells
-from ..printed.layout import (
-    BASES,
-    LETTERS,
-    PRINTED_ACCURACIES,
-    PRINTED_BASES,
-    counterpart,
-    heading,
-    is_online,
-    layout,
-    reference,
-)
 from ..printed.printed import EXCLUDED, label
 from ..printed.record import Record
 from ..statistics import JUDGED, MARGIN, PRINTED_ROUNDING
@@ -54,13 +37,6 @@ from .online_boosting import compare_weights, shuffled
 from .repairing_online_boosting import passed_on
 from .scorecard import TABLES
 from .who_would_you_pick import stream_courses
-
-_ONLINE = (
-    ("online_bagging", "bagging"),
-    ("online_boosting", "boosting"),
-    ("primed_boosting", "boosting"),
-    ("primed_200", "boosting"),
-)
 
 _STREAM_TITLES = {
     "rbf": "no drift (RBF)",
@@ -87,14 +63,17 @@ def _poisson() -> dict[str, Any]:
     for key in range(60):
         samples = draw_samples(n_models, n_examples, key)
         batch = [np.bincount(sample, minlength=n_examples).tolist() for sample in samples]
-        bagging = OnlineBagging(None, np.empty(n_models), np.empty(n_models, np.int32))
-        rows = []
-        for n in range(n_examples):
-            draw_copies(bagging, 1.0, row_key(key, n))
-            rows.append(bagging.copies.astype(int).tolist())
-        deals.append({"batch": batch, "online": np.transpose(rows).tolist()})
+        online = [_dealt(n_models, 1.0, key, n) for n in range(n_examples)]
+        deals.append({"batch": batch, "online": np.transpose(online).tolist()})
     sizes = [2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10000]
     return {"sizes": sizes, "deals": deals}
+
+
+def _dealt(n_models: int, lam: float, key: int, n: int) -> list[int]:
+    """Copies of example number n for each model of an online bag."""
+    bagging = OnlineBagging(None, np.empty(n_models), np.empty(n_models, np.int32))
+    draw_copies(bagging, float(lam), row_key(key, n))
+    return bagging.copies.astype(int).tolist()
 
 
 def _boosting() -> dict[str, Any]:
@@ -107,18 +86,17 @@ def _boosting() -> dict[str, Any]:
     X, y = stream.X[:n_examples], stream.y[:n_examples]
     compared = compare_weights(stream, n_examples, n_models, seed)
     names = load_dataset("car-evaluation").target_names
-    right: dict[str, dict[str, Any]] = {}
-    copies: dict[str, dict[str, Any]] = {}
-    for base, estimator in {"bayes": NaiveBayesClassifier(), "tree": DecisionTreeClassifier()}.items():
-        right[base], copies[base] = {}, {}
-        for tested in ("after", "before"):
-            model = OnlineBoostingClassifier(estimator, n_models, tested=tested, random_state=seed)
-            passage = model.trace(X, y, np.unique(stream.y))
-            right[base][tested] = passage.is_right.astype(int).tolist()
-            copies[base][tested] = [
-                [int(poisson(mean, row_key(check_key(seed), n), m)) for m, mean in enumerate(means)]
-                for n, means in enumerate(passage.lam)
-            ]
+    bases = {"bayes": oza.NaiveBayesClassifier(), "tree": oza.DecisionTreeClassifier()}
+    right: dict[str, dict[str, Any]] = {base: {} for base in bases}
+    copies: dict[str, dict[str, Any]] = {base: {} for base in bases}
+    for (base, estimator), tested in product(bases.items(), ("after", "before")):
+        model = oza.OnlineBoostingClassifier(estimator, n_models, tested=tested, random_state=seed)
+        passage = model.trace(X, y, np.unique(stream.y))
+        right[base][tested] = passage.is_right.astype(int).tolist()
+        copies[base][tested] = [
+            [int(poisson(mean, row_key(check_key(seed), n), m)) for m, mean in enumerate(means)]
+            for n, means in enumerate(passage.lam)
+        ]
     return {
         "labels": [names[code] for code in y],
         "right": right,
@@ -137,7 +115,7 @@ def _memorisation() -> dict[str, Any]:
     X = rng.integers(0, 2, (2 * n, 8))
     truth = (X.sum(axis=1) >= 5).astype(int)
     chance = rng.random(n)
-    tree = DecisionTreeClassifier(prune=True, categorical_features=range(8))
+    tree = oza.DecisionTreeClassifier(prune=True, categorical_features=range(8))
     wrong, single = [], []
     runs: dict[str, list[Any]] = {"after": [], "before": []}
     for share in shares:
@@ -161,7 +139,7 @@ def _hex(flags: Any) -> str:
 def _tolerance() -> dict[str, Any]:
     """Every printed accuracy that is judged, with ours and half its interval, and the rule's roundings."""
     record, rows = Record("thesis"), []
-    cells = joined_cells({table: record.accuracy(table) for table in PRINTED_ACCURACIES})
+    cells = joined_cells({table: record.accuracy(table) for table in layout.PRINTED_ACCURACIES})
     for cell in cells[cells["verdict"].isin(JUDGED)].reset_index().to_dict("records"):
         half_width = None if math.isnan(cell["half_width"]) else cell["half_width"]
         names = (cell["table"], label(cell["dataset"]), cell["algorithm"])
@@ -170,9 +148,9 @@ def _tolerance() -> dict[str, Any]:
         "margin": MARGIN,
         "rounding": ROUNDING,
         "printed_rounding": PRINTED_ROUNDING,
-        "tables": {table: PRINTED_BASES[table] for table in PRINTED_ACCURACIES},
-        "algorithms": {name: heading(name) for name in dict.fromkeys(row[2] for row in rows)},
-        "short": LETTERS,
+        "tables": {table: layout.PRINTED_BASES[table] for table in layout.PRINTED_ACCURACIES},
+        "algorithms": {name: layout.heading(name) for name in dict.fromkeys(row[2] for row in rows)},
+        "short": layout.LETTERS,
         "cells": rows,
     }
 
@@ -217,28 +195,27 @@ def _differences() -> dict[str, Any]:
     found: dict[str, dict[str, list]] = {}
     pairs = {}
     for table in (table for tables in TABLES.values() for table in tables):
-        base_model, columns, *_ = layout(table)
+        base_model, columns, *_ = layout.layout(table)
         cells = record.accuracy(table)
         printed_at = cells["printed"].to_dict()
-        for column in columns:
-            others = {"other": counterpart(column, columns), "single": reference(column, columns)}
-            for against, other in others.items():
-                if not other or other == column or (against == "other" and not is_online(column)):
+        for column, against in product(columns, ("other", "single")):
+            other = (layout.counterpart if against == "other" else layout.reference)(column, columns)
+            if not other or other == column or (against == "other" and not layout.is_online(column)):
+                continue
+            pair = f"{column} less {other}".replace("_10", "")
+            pairs[pair] = pair.replace("_", " ").replace("less", "−").capitalize()
+            name = layout.BASES[base_model] + (", ten updates" if column.endswith("_10") else "")
+            rows = []
+            for dataset, cell in cells.xs(column, level="algorithm").iterrows():
+                if dataset in EXCLUDED or math.isnan(cell[f"{against}_difference"]):
                     continue
-                pair = f"{column} less {other}".replace("_10", "")
-                pairs[pair] = pair.replace("_", " ").replace("less", "−").capitalize()
-                name = BASES[base_model] + (", ten updates" if column.endswith("_10") else "")
-                rows = []
-                for dataset, cell in cells.xs(column, level="algorithm").iterrows():
-                    if dataset in EXCLUDED or math.isnan(cell[f"{against}_difference"]):
-                        continue
-                    numbers = cell[f"{against}_half_width"], cell["printed"] - printed_at[dataset, other]
-                    half_width, printed = (None if math.isnan(x) else x for x in numbers)
-                    is_significant = cell[f"{against}_mark"] != "none"
-                    difference = cell[f"{against}_difference"]
-                    rows.append((label(str(dataset)), difference, half_width, is_significant, printed))
-                if rows:
-                    found.setdefault(name, {}).setdefault(pair, rows)
+                numbers = cell[f"{against}_half_width"], cell["printed"] - printed_at[dataset, other]
+                half_width, printed = (None if math.isnan(x) else x for x in numbers)
+                is_significant = cell[f"{against}_mark"] != "none"
+                difference = cell[f"{against}_difference"]
+                rows.append((label(str(dataset)), difference, half_width, is_significant, printed))
+            if rows:
+                found.setdefault(name, {}).setdefault(pair, rows)
     return {
         "margin": MARGIN,
         "rounding": ROUNDING,
@@ -256,12 +233,12 @@ def _curves() -> dict[str, Any]:
         cells = record.curve_cells(name)["half_width"]
         halves = {
             f"{online} less {batch}": cells[online, batch].tolist()
-            for online, batch in _ONLINE
+            for online, batch in layout.BATCH_OF.items()
             if {online, batch} <= {*curve.algorithms}
         }
         found.append(
             {
-                "name": f"{label(curve.dataset)}, {BASES[curve.base_model]}",
+                "name": f"{label(curve.dataset)}, {layout.BASES[curve.base_model]}",
                 "sizes": list(curve.sizes),
                 "means": {a: means[a].tolist() for a in curve.algorithms},
                 "halves": halves,
@@ -309,7 +286,7 @@ def _tree() -> dict[str, Any]:
     late, income, balance = answers.T
     risk = np.where(late & (income | balance), 0.9, np.where(income & balance, 0.75, 0.1))
     defaults = (draws[:, 3] < risk).astype(int)
-    model = DecisionTreeClassifier(categorical_features=[0, 1, 2], categories=[[0, 1]] * 3)
+    model = oza.DecisionTreeClassifier(categorical_features=[0, 1, 2], categories=[[0, 1]] * 3)
     trees = []
     for n in range(len(answers)):
         one = slice(n, n + 1)
@@ -382,19 +359,15 @@ def _leverage() -> dict[str, Any]:
     For each λ the means over two streams of 8,000 examples without drift: accuracy of a tree and of the vote
     on the 2,000 that follow, share of these on which two trees disagree, and number of leaves.
     """
-    lams, n_models, n_learned, n_tested = (0.25, 0.5, 1, 2, 3, 4, 6, 8, 12), 10, 8000, 2000
-    bagging = OnlineBagging(None, np.empty(6), np.empty(6, np.int32))
-
-    def dealt(lam: float, key: int, n: int) -> list[int]:
-        draw_copies(bagging, float(lam), row_key(key, n))
-        return bagging.copies.astype(int).tolist()
+    lams: tuple[float, ...] = (0.25, 0.5, 1, 2, 3, 4, 6, 8, 12)
+    n_models, n_learned, n_tested = 10, 8000, 2000
 
     def measured(lam: float, seed: int) -> list[float]:
         stream = RandomRBF(random_state=seed)
         X, y = stream[: n_learned + n_tested]
-        model = LeveragingBaggingClassifier(
-            HoeffdingTreeClassifier(), n_models, lam=lam, voting="majority", random_state=seed
-        ).fit(X[:n_learned], y[:n_learned])
+        options: Any = {"lam": lam, "voting": "majority", "random_state": seed}
+        model = oza.LeveragingBaggingClassifier(oza.HoeffdingTreeClassifier(), n_models, **options)
+        model.fit(X[:n_learned], y[:n_learned])
         each = model.predict_each(X[n_learned:])
         vote = (model.predict(X[n_learned:]) == y[n_learned:]).mean()
         apart = mean_of_pairs(disagreement, each)
@@ -403,7 +376,7 @@ def _leverage() -> dict[str, Any]:
 
     return {
         "lams": lams,
-        "deals": [[[dealt(lam, key, n) for n in range(16)] for key in range(8)] for lam in lams],
+        "deals": [[[_dealt(6, lam, key, n) for n in range(16)] for key in range(8)] for lam in lams],
         "learned": n_learned,
         "trees": n_models,
         "results": [np.mean([measured(lam, s) for s in range(2)], axis=0).round(4).tolist() for lam in lams],
@@ -427,19 +400,18 @@ def _active() -> dict[str, Any]:
     def learned(X: np.ndarray, new: np.ndarray, by: str) -> dict[str, Any]:
         y = is_inside(X)
         rows = np.concatenate([np.flatnonzero(y == label)[:2] for label in (0, 1)]).tolist()
-        maps: list[str] = []
-        chances: list[list[int]] = []
-        accuracies: list[float] = []
+        steps = []
         for _ in range(n_labels + 1):
-            ensemble = DecorateClassifier(NaiveBayesClassifier(), 10, random_state=0)
-            learner = ActiveLearner(ensemble).teach(X[rows], y[rows])
-            accuracies.append(float(learner.score(new, is_inside(new))))
+            ensemble = oza.DecorateClassifier(oza.NaiveBayesClassifier(), 10, random_state=0)
+            learner = oza.ActiveLearner(ensemble).teach(X[rows], y[rows])
             levels = (35 * learner.predict_proba(grid)[:, 1]).round().astype(int)
-            maps.append("".join(np.base_repr(level, 36) for level in levels))
-            chances.append((10_000 * learner.predict_proba(X)[:, 1]).round().astype(int).tolist())
+            of_points = (10_000 * learner.predict_proba(X)[:, 1]).round().astype(int).tolist()
+            shades = "".join(np.base_repr(level, 36) for level in levels)
+            steps.append((shades, of_points, float(learner.score(new, is_inside(new)))))
             left = [row for row in range(n_points) if row not in rows]
             rows.append(left[learner.query(X[left])[0]] if by == "asked" else left[0])
-        return {"rows": rows, "maps": maps, "chances": chances, "accuracy": accuracies}
+        maps, chances, accuracy = zip(*steps, strict=True)
+        return {"rows": rows, "maps": maps, "chances": chances, "accuracy": accuracy}
 
     pools = []
     for number in range(n_pools):
@@ -459,20 +431,9 @@ def _ways() -> dict[str, Any]:
 
 #: Function that computes the data of each piece, which must be writable as JSON.
 PIECES: dict[str, Callable[[], Any]] = {
-    "poisson": _poisson,
-    "boosting": _boosting,
-    "memorisation": _memorisation,
-    "tolerance": _tolerance,
-    "votes": _votes,
-    "toy": _toy,
-    "adwin": _adwin,
-    "split": _split,
-    "differences": _differences,
-    "curves": _curves,
-    "tree": _tree,
-    "arena": _arena,
-    "spread": _spread,
-    "leverage": _leverage,
-    "active": _active,
-    "ways": _ways,
+    each.__name__.removeprefix("_"): each
+    for each in (
+        *(_poisson, _boosting, _memorisation, _tolerance, _votes, _toy, _adwin, _split, _differences),
+        *(_curves, _tree, _arena, _spread, _leverage, _active, _ways),
+    )
 }

@@ -28,7 +28,7 @@ from oza.columns.validation import EXACT_BELOW
 from oza.datasets import dataset_info
 from oza.ensembles import BOLEClassifier
 from oza.ensembles.bole.kernels import BOLE, sort_by_accuracy
-from oza.ensembles.boosting.kernels import Boosting, copies_to_learn, count_example, next_lambda
+from oza.ensembles.boosting.kernels import copies_to_learn, count_example, next_lambda
 from oza.evaluation.significance import LEVEL
 from oza.extend import classify, implements, learn, parameters, poisson, step, vote_weights
 from oza.kernels.random import key_of
@@ -47,18 +47,16 @@ LINES = ("in_order", "later", "all_vote")
 class Parts(NamedTuple):
     """State of online boosting with some of the lines of BOLE."""
 
-    boosting: Boosting
-    order: np.ndarray  # (M,) int64: indices of the models; sorted by accuracy if `in_order`
+    bole: BOLE  # whose order of the models is sorted by accuracy if `in_order`
+    labels: np.ndarray  # (M,) int32: buffer
     in_order: bool
     later: bool
     all_vote: bool
-    most_copies: float
-    labels: np.ndarray  # (M,) int32: buffer
 
 
 @implements(step, Parts)
 def _learn_by_parts(algorithm, models, examples, n, label, weight, row):
-    boosting, order = algorithm.boosting, algorithm.order
+    boosting, order = algorithm.bole.boosting, algorithm.bole.order
     if algorithm.in_order:
         sort_by_accuracy(order, boosting)
     count_example(boosting, weight)
@@ -70,7 +68,7 @@ def _learn_by_parts(algorithm, models, examples, n, label, weight, row):
         else:
             m, worst = order[worst], worst - 1
         drawn = poisson(min(lam, EXACT_BELOW), row, m)
-        k, lam = copies_to_learn(boosting, m, lam, drawn, algorithm.most_copies)
+        k, lam = copies_to_learn(boosting, m, lam, drawn, algorithm.bole.most_copies)
         learn(models, m, examples, n, label, k)
         is_right = classify(models, m, examples, n) == label
         lam = next_lambda(boosting, m, lam, is_right, algorithm.later, boosting.seen[0])
@@ -79,12 +77,9 @@ def _learn_by_parts(algorithm, models, examples, n, label, weight, row):
 
 @implements(vote_weights, Parts)
 def _votes_by_parts(algorithm, n_models):
-    boosting = algorithm.boosting
     if algorithm.all_vote:
-        return vote_weights(
-            BOLE(boosting, algorithm.order, algorithm.most_copies, algorithm.labels), n_models
-        )
-    return vote_weights(boosting, n_models)
+        return vote_weights(algorithm.bole, n_models)
+    return vote_weights(algorithm.bole.boosting, n_models)
 
 
 @parameters
@@ -100,15 +95,7 @@ class PartsOfBOLEClassifier(BOLEClassifier):
 
     def _algorithm(self) -> Any:
         known = super()._algorithm()
-        return Parts(
-            boosting=known.boosting,
-            order=known.order,
-            in_order=self.in_order,
-            later=self.later,
-            all_vote=self.all_vote,
-            most_copies=known.most_copies,
-            labels=known.labels,
-        )
+        return Parts(known, known.labels, self.in_order, self.later, self.all_vote)
 
 
 def _cells(base_model: str, dataset: str, split: tuple[int, int], **others: Any) -> list[dict[str, Any]]:

@@ -146,10 +146,8 @@ def disagreement_of_bags(
     on which a "batch and online" bag differ, and a "batch and batch" one.
     """
     X, y = load_dataset("car-evaluation", return_X_y=True)
-    rows = {}
-    for (name, base), size, n_models in product(
-        (("stump", DecisionStumpClassifier()), ("tree", DecisionTreeClassifier())), sizes, ensembles
-    ):
+    bases, rows = {"stump": DecisionStumpClassifier(), "tree": DecisionTreeClassifier()}, {}
+    for (name, base), size, n_models in product(bases.items(), sizes, ensembles):
         drawn = np.random.default_rng([seed, size]).integers(len(y), size=size)
         bagged, again, streamed = (
             _answers_of_bag(base, kind, n_models, X, y, drawn, key)

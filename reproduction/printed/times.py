@@ -27,14 +27,9 @@ def time_cells(results: pd.DataFrame, table: str, work: pd.DataFrame | None = No
     known = ours.index.union(theirs.index)
     names = [name for name in list_datasets() if name in known.get_level_values("dataset")]
     index = pd.MultiIndex.from_product([names, layout(table).columns], names=["dataset", "algorithm"])
-    ours = ours.reindex(index)
-    cells = pd.DataFrame(
-        {
-            "seconds": ours["median"],
-            "n_runs": ours["size"].fillna(0).astype(int),
-            "printed": theirs.reindex(index),
-        }
-    )
+    seconds, n_runs = (ours[name].reindex(index) for name in ("median", "size"))
+    cells = pd.DataFrame({"seconds": seconds, "n_runs": n_runs.fillna(0).astype(int)})
+    cells = cells.assign(printed=theirs.reindex(index))
     cells = cells.assign(times_faster=cells["printed"] / cells["seconds"])
     if work is None:
         return cells

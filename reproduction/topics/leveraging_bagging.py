@@ -62,16 +62,11 @@ def accuracies_by_weight(
     for kind, lam in product((RandomRBF, SEA, Agrawal), weights):
         stream = kind(random_state=seed)
         X, y = stream[:n_examples]
-        nominal = stream.categorical_features
-        tree = HoeffdingTreeClassifier(categorical_features=nominal)
+        nominal = {"categorical_features": stream.categorical_features}
+        tree = HoeffdingTreeClassifier(**nominal)
         told = tree.prequential_predict(X, y, classes=stream.classes, sample_weight=np.full(len(y), lam))
-        ensemble = LeveragingBaggingClassifier(
-            n_estimators=n_models,
-            lam=lam,
-            voting="majority",
-            categorical_features=nominal,
-            random_state=seed,
-        )
+        known = {"n_estimators": n_models, "voting": "majority", "random_state": seed, **nominal}
+        ensemble = LeveragingBaggingClassifier(lam=lam, **known)
         accuracy = accuracies_along({"ensemble": ensemble}, (X, y), n_examples)["ensemble"]
         rows[kind.__name__, lam] = (told == y).mean(), tree.n_leaves_, accuracy
     index = pd.MultiIndex.from_tuples(rows, names=["stream", "λ"])

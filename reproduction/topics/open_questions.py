@@ -92,14 +92,8 @@ def counted_and_due(
     X, y = law_stream(law, FIRST + n_examples, [seed])
     inputs = np.indices(law.shape[1:]).reshape(law.ndim - 1, -1).T
     p = law.reshape(len(law), -1)
-    ensemble = oza.OnlineBoostingClassifier(
-        base_model,
-        n_models,
-        tested=tested,
-        categories=[np.arange(2)] * X.shape[1],
-        categorical_features=range(X.shape[1]),
-        random_state=seed,
-    )
+    known = {"categories": [np.arange(2)] * X.shape[1], "categorical_features": range(X.shape[1])}
+    ensemble = oza.OnlineBoostingClassifier(base_model, n_models, tested=tested, random_state=seed, **known)
     ensemble.partial_fit(X[:FIRST], y[:FIRST], classes=np.arange(len(law)))
     began = ensemble.lambda_wrong_, ensemble.lambda_correct_
     due, variance = np.zeros(n_models), np.zeros(n_models)
@@ -192,14 +186,9 @@ def boosting_forms(
 
     `run` is the seed of a stream, or five times the repetition plus the fold. All forms have the same draws.
     """
-    weight_update, tested = FORMS[form]
-    ensemble = oza.OnlineBoostingClassifier(
-        (_ON_STREAMS | BASE_MODELS)[base_model](),
-        n_models,
-        weight_update=weight_update,
-        tested=tested,
-        random_state=key_of("boosting-forms", dataset, base_model, n_models, n_examples, run),
-    )
+    key = key_of("boosting-forms", dataset, base_model, n_models, n_examples, run)
+    ensemble = oza.OnlineBoostingClassifier((_ON_STREAMS | BASE_MODELS)[base_model](), n_models)
+    ensemble.set_params(**dict(zip(("weight_update", "tested"), FORMS[form], strict=True)), random_state=key)
     if n_examples > 0:
         stream = STEADY[dataset](run)
         is_nominal = stream.categorical_features

@@ -114,12 +114,8 @@ def forests(dataset: str, ensemble: str, n_trees: int, repetition: int, fold: in
     X, y = load_dataset(dataset, return_X_y=True)
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=repetition).split(X, y)
     train, test = list(folds)[fold]
-    model = oza.RandomForestClassifier(
-        n_trees,
-        max_features=MAX_FEATURES[ensemble],
-        categories=[np.unique(column) for column in X.T],
-        random_state=repetition,
-    ).fit(X[train], y[train])
+    model = oza.RandomForestClassifier(n_trees, max_features=MAX_FEATURES[ensemble], random_state=repetition)
+    model.set_params(categories=[np.unique(column) for column in X.T]).fit(X[train], y[train])
     predictions = model.predict_each(X[test])
     return (
         float(model.score(X[test], y[test])),

@@ -58,13 +58,9 @@ def coins(n_examples: int, n_models: int, edge: float, seed: int) -> tuple[np.nd
 
 def answers_of_trees(X: np.ndarray, y: np.ndarray, n_models: int, seed: int) -> np.ndarray:
     """Let bagged trees learn a stream; returns what each answers before it learns an example, (N, M)."""
-    trees = OnlineBaggingClassifier(
-        BASE_MODELS["decision_tree"](),
-        n_models,
-        categorical_features=range(X.shape[1]),
-        categories=[np.unique(column) for column in X.T],
-        random_state=seed,
-    )
+    trees = OnlineBaggingClassifier(BASE_MODELS["decision_tree"](), n_models, random_state=seed)
+    values = [np.unique(column) for column in X.T]
+    trees.set_params(categorical_features=range(X.shape[1]), categories=values)
     found = np.zeros((len(y), n_models))
     for n in range(len(y)):
         row = slice(n, n + 1)

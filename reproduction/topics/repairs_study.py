@@ -158,10 +158,9 @@ SINGLE, THESIS = "single", "online_boosting"
 
 #: The controls: a variant, and the weight with which it is given each example.
 CONTROLS = {
-    "single_half": (SINGLE, 0.5),
-    "single_quarter": (SINGLE, 0.25),
-    "online_boosting_half": (THESIS, 0.5),
-    "online_boosting_quarter": (THESIS, 0.25),
+    f"{variant}_{share}": (variant, weight)
+    for variant in (SINGLE, THESIS)
+    for share, weight in (("half", 0.5), ("quarter", 0.25))
 }
 #: Variants at another scale of their weights, likewise.
 RESCALED = {

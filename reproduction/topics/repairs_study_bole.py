@@ -127,13 +127,9 @@ def bole_parts(
 ) -> tuple[int, ...]:
     """Online boosting with the order or the update of BOLE, or both, on a split of a pair."""
     split = examples_for(base_model, dataset, repetition, fold)
-    ensemble = PartsOfBOLEClassifier(
-        BASE_MODELS[base_model](),
-        n_models,
-        in_order=in_order,
-        later=later,
-        random_state=key_of("bole-parts", dataset, base_model, n_models, repetition, fold),
-    )
+    key = key_of("bole-parts", dataset, base_model, n_models, repetition, fold)
+    ensemble = PartsOfBOLEClassifier(BASE_MODELS[base_model](), n_models, random_state=key)
+    ensemble.set_params(in_order=in_order, later=later)
     declared(ensemble, numeric_columns(base_model, dataset))
     ensemble.partial_fit(split.X_train, split.y_train, classes=range(len(dataset_info(dataset).classes)))
     n_correct = (

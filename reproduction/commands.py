@@ -116,9 +116,7 @@ def _parser() -> argparse.ArgumentParser:
         help="seed of the sample (default: a new one each time, which is shown)",
     )
     verify.add_argument(
-        "--record",
-        action="store_true",
-        help="add to confirmed.csv what was confirmed on which processor",
+        "--record", action="store_true", help="add to confirmed.csv what was confirmed on which processor"
     )
 
     judge = added("judge", _judge, "judge claims again by recorded results")

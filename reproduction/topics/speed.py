@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ from ..figures import BAGGING, GUIDE, INK, SMALL, Picture, drawing, lines, named
 from ..paths import DATA
 
 
-def read_benchmarks() -> dict[str, Any] | None:
+def read_benchmarks(path: Path = DATA / "results" / "benchmarks.json") -> dict[str, Any] | None:
     """Read what the benchmark recorded, as it writes it; None where nothing is recorded."""
     with suppress(FileNotFoundError):
-        return json.loads((DATA / "results" / "benchmarks.json").read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
     return None
 
 

@@ -266,7 +266,7 @@ def naive_bayes_limit(law: np.ndarray, n_models: int) -> Limit:
         rows.append((error, (1 - ordered[-2] / ordered[-1]).min()))
         votes += is_right * np.log((1 - error) / error)
         weights = weights / (2 * np.where(is_right, 1 - error, error))
-    errors, gaps = np.array(rows).T
+    errors, gaps = np.reshape(rows, (-1, 2)).T
     return Limit(errors, gaps, votes.reshape(n_classes, -1))
 
 

@@ -134,8 +134,10 @@ def right_suggestions(
     if learner.startswith("apprentice"):
         keeps = learner == "apprentice"
         return suggestions(X, y, tuple(map(len, categories)), stream, window, keeps=keeps) == y
-    kind = OnlineBaggingClassifier if learner == "online bagging" else BaggingClassifier
-    model: Any = kind(DecisionTreeClassifier(), n_models, categories=categories, random_state=stream)
+    kinds = {"online bagging": OnlineBaggingClassifier, "bagging on a window": BaggingClassifier}
+    model: Any = kinds[learner](
+        DecisionTreeClassifier(), n_models, categories=categories, random_state=stream
+    )
     if learner == "online bagging":
         return np.asarray(model.prequential_predict(X, y, classes=np.unique(y)) == y)
     return _on_window(model, X, y, window) == y

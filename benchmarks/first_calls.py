@@ -2,9 +2,14 @@
 
     python -m benchmarks.first_calls [--repeats N] [--out FILE]
 
-Each measurement is a process of its own with an empty cache of kernels. `answer` is the time of the first
-`learn_one` and `predict_one` of a class, after the import; `curve` the number of rows that a model has
-predicted and learned, in calls of 500 rows, and when, until a second after a call has been compiled.
+Each measurement is a process of its own with an empty cache of kernels.
+
+answer      time from the first two `learn_one` to the first `predict_one` of a class, after the import
+compiled    time until all kernels of these calls are compiled, while both are called every twentieth of a
+            second; in the first repetition only
+cpu         processor time of the processes that compiled them
+curve       number of rows that a model has predicted and learned, in calls of 500 rows, and when, until a
+            second after a call has been compiled
 """
 
 import argparse
@@ -33,10 +38,28 @@ begin = time.perf_counter()
 model = oza.{model}()
 if hasattr(model, "n_prime"):
     model.set_params(n_prime=2)
+x, n = {{"size": 1.5, "colour": "red"}}, 3
 for y in "ab":
-    model.learn_one({{"size": 1.5, "colour": "red"}}, y)
-model.predict_one({{"size": 1.5, "colour": "red"}})
-print(time.perf_counter() - begin, 3)
+    model.learn_one(x, y)
+model.predict_one(x)
+print("answer", time.perf_counter() - begin, n)
+"""
+
+COMPILED = """
+import resource
+from oza.kernels.compile import _compiler
+looks = 0
+while looks < 2:
+    model.learn_one(x, y)
+    model.predict_one(x)
+    n += 2
+    _compiler.is_done(b"")  # waits for processes that have ended
+    looks = 0 if _compiler._given else looks + 1
+    if looks == 1:
+        print("compiled", time.perf_counter() - begin, n)
+    time.sleep(0.05)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print("cpu", used.ru_utime + used.ru_stime, n)
 """
 
 CURVE = """
@@ -53,24 +76,23 @@ while first < len(y) and time.perf_counter() < end:
     first += 500
     now = time.perf_counter()
     if now > shown + 0.1:
-        print(now - begin, first)
+        print("curve", now - begin, first)
         shown = now
     if now - before < 0.02 and end == float("inf"):  # as no uncompiled call
         end = now + 1
 """
 
 
-def rows(kind: str, model: str, compiles: str, repeat: int) -> list[tuple]:
+def rows(program: str, model: str, compiles: str, repeat: int) -> list[tuple]:
     """What one process prints."""
-    program = {"answer": ANSWER, "curve": CURVE}[kind].format(model=model)
     with tempfile.TemporaryDirectory() as cache:
         variables = {"OZA_CACHE": cache, "OZA_COMPILE": compiles}
-        command = [sys.executable, "-W", "ignore", "-c", program]
+        command = [sys.executable, "-W", "ignore", "-c", program.format(model=model)]
         shown = subprocess.run(
             command, env=os.environ | variables, capture_output=True, text=True, check=True
         )
         found = [line.split() for line in shown.stdout.splitlines()]
-    return [(kind, model, compiles, repeat, f"{float(seconds):.3f}", int(n)) for seconds, n in found]
+    return [(kind, model, compiles, repeat, f"{float(seconds):.3f}", int(n)) for kind, seconds, n in found]
 
 
 def main() -> None:
@@ -83,10 +105,10 @@ def main() -> None:
         record.writerow(FIELDS)
         for repeat in range(options.repeats):
             for model in all_estimators(OnlineKernelClassifier):
-                record.writerows(rows("answer", model, "beside", repeat))
+                record.writerows(rows(ANSWER if repeat else ANSWER + COMPILED, model, "beside", repeat))
         for model in CURVES:
             for compiles in "beside", "now":
-                record.writerows(rows("curve", model, compiles, 0))
+                record.writerows(rows(CURVE, model, compiles, 0))
 
 
 if __name__ == "__main__":

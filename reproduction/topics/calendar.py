@@ -36,6 +36,9 @@ def _days(n_appointments: int, random_state: int, *drift: Any) -> tuple[np.ndarr
     return X[:n_appointments], targets["day"][:n_appointments], categories
 
 
+_AFRESH = 10  # appointments after which a model is trained anew on a window
+
+
 def _on_window(model: Any, X: np.ndarray, y: np.ndarray, window: int) -> np.ndarray:
     """Predict ten appointments at a time, trained anew on a window before them; the first ten are 0."""
     predicted = np.zeros_like(y)
@@ -43,9 +46,6 @@ def _on_window(model: Any, X: np.ndarray, y: np.ndarray, window: int) -> np.ndar
         recent, new = slice(max(0, now - window), now), slice(now, now + _AFRESH)
         predicted[new] = model.fit(X[recent], y[recent]).predict(X[new])
     return predicted
-
-
-_AFRESH = 10  # appointments after which a model is trained anew on a window
 
 
 @simulation(small={"n_models": 2, "n_appointments": 50})
@@ -131,7 +131,7 @@ def right_suggestions(
 ) -> np.ndarray:
     """Let a learner suggest the day of each appointment, and say which suggestions are right."""
     X, y, categories = _days(n_appointments, stream, *REGIMES[regime])
-    if learner.startswith("apprentice"):
+    if learner in ("apprentice", "apprentice, new rules"):
         keeps = learner == "apprentice"
         return suggestions(X, y, tuple(map(len, categories)), stream, window, keeps=keeps) == y
     kinds = {"online bagging": OnlineBaggingClassifier, "bagging on a window": BaggingClassifier}

@@ -87,12 +87,13 @@ def first_clauses(text: str, most: int = 150) -> str:
     >>> first_clauses("one tree errs (2 of 3; always); a bag does not", most=20)
     'one tree errs (2 of 3; always) …'
     """
-    ends = [found.start() for found in re.finditer(r"[;.](?= )", text)]
-    ends = [
-        end for end in ends if all(text.count(a, 0, end) == text.count(b, 0, end) for a, b in ("()", "[]"))
-    ]
+    ends = [m.start() for m in re.finditer(r"[;.](?= )", text) if _is_outside(text[: m.start()])]
     fitting = [end for end in ends if end <= most] or ends[:1]
     return text if len(text) <= most or not fitting else f"{text[: fitting[-1]]} …"
+
+
+def _is_outside(text: str) -> bool:
+    return all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]"))
 
 
 def _card(verdict: Verdict) -> str:

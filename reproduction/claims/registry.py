@@ -82,8 +82,11 @@ class Verdict:
         judged, and left out of headline figures.
         """
         row = _claims().loc[self.claim]
-        kind = "theorem" if row["kind"] == "theorem" else "empirical"
-        return "trivial" if row["trivial"] else "true by construction" if row["by_construction"] else kind
+        if row["trivial"]:
+            return "trivial"
+        if row["by_construction"]:
+            return "true by construction"
+        return "theorem" if row["kind"] == "theorem" else "empirical"
 
 
 _OUTCOMES = {True: "holds", False: "fails", None: "undecided", UNTESTABLE: UNTESTABLE}

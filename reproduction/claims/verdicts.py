@@ -111,8 +111,10 @@ def _keep_former_rules(folder: Path, former: Mapping[str, tuple], new: Mapping[s
     rows = []
     for claim, outcome, _, rule in new.values():
         _, old_outcome, old_evidence, old_rule = former.get(claim, (None, outcome, None, rule))
-        change = "data" if old_rule == rule else ""
-        if old_outcome != outcome if change else (claim, old_rule, rule) not in recorded_changes:
+        is_new_rule = old_rule != rule and (claim, old_rule, rule) not in recorded_changes
+        has_turned = old_rule == rule and old_outcome != outcome
+        if is_new_rule or has_turned:
+            change = "data" if has_turned else ""
             rows.append((claim, date, commit, old_rule, old_outcome, old_evidence, rule, outcome, change, ""))
     if rows:
         table = pd.concat([changes, pd.DataFrame(rows, columns=_CHANGES)])

@@ -14,6 +14,7 @@ import hashlib
 import itertools
 import os
 import pickle
+import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -30,6 +31,7 @@ import numba
 import numpy as np
 from llvmlite import binding as llvm
 from numba import types
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
@@ -50,6 +52,11 @@ from .states import arrays_of, name_of
 from .undivided import begin_kernel, end_kernel, locks, undivided
 
 box_without_python_code()
+
+# numba names machine code by the number of its function and those of the types of records in its arguments,
+# and counts both from 1 in each process: kernels of two processes could have one name, and the one that is
+# loaded second would run with the constants of the first.
+FunctionIdentity._unique_ids = iter(partial(secrets.randbits, 64), None)  # type: ignore[assignment]
 
 _config: Any = numba.config
 _njit: Any = numba.njit  # its type stubs omit some options

@@ -196,6 +196,27 @@ def test_an_edit_of_a_callee_in_another_file_reaches_its_callers_and_one_of_a_te
     assert run(code, copy_of_the_package, OZA_CACHE=cache) == "[0.67 0.33]"
 
 
+def test_what_two_processes_compiled_for_records_of_other_fields_stays_apart(tmp_path):
+    """Whose types numba numbers by process, so that both kernels have one name unless that says which."""
+    code = """
+import numpy as np
+from oza.kernels.compile import _list_of, record_type
+for name in NAMES:
+    records = np.zeros(1, record_type([(name, np.float64)]))
+    print(*_list_of(records)._dtype.dtype.fields)
+"""
+    shown = [
+        run(
+            code.replace("NAMES", repr(names)),
+            tmp_path,
+            PYTHONPATH=str(PACKAGE.parent),
+            OZA_CACHE=str(tmp_path / "cache"),
+        )
+        for names in ("a", "b", "ab")
+    ]
+    assert shown == ["a", "b", "a\nb"]
+
+
 @pytest.mark.full  # processes that compile
 def test_a_base_model_of_another_package_is_cached_and_an_edit_of_it_shows(tmp_path):
     module, text = tmp_path / "mine.py", Path(majority.__file__).read_text()

@@ -320,9 +320,12 @@ def _status(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace) -> int:
     """Compute a random sample of recorded results again and compare them: exact ones bit for bit, close ones
     within their tolerance, those of their processor by their statistics. The sample takes from each study in
-    turn. What cannot be reproduced, such as times, is listed with the reason, and what is planned and not
-    recorded is named. Without --record nothing is written. The exit code is 1 if a result differs.
+    turn, and those expected to take least time come first. What cannot be reproduced, such as times, is
+    listed with the reason, and what is planned and not recorded is named. Without --record nothing is
+    written. The exit code is 1 if a result differs.
     """
+    from tqdm import tqdm
+
     from .record import verification
     from .record.runner import processes, unreachable
     from .record.store import results_folder
@@ -341,19 +344,29 @@ def _verify(options: argparse.Namespace) -> int:
     seed = secrets.randbelow(2**32) if options.seed is None else options.seed
     print(f"a random sample of {len(results)} results (--seed {seed} draws it again)")
     chosen = verification.stratified(results, options.sample, seed)
-    with processes(min(options.sample, os.cpu_count() or 1)) as executor:
-        compared, mismatches = verification.verify(chosen, options.sample, seed, executor)
-    for name, before, now in mismatches:
-        print(f"differs: {name}: recorded {before}, computed {now}")
+    compared, mismatches = [], []
+    executor = processes(min(options.sample, os.cpu_count() or 1))
+    try:
+        found = verification.verify(chosen, executor)
+        for one, mismatch in tqdm(found, total=len(chosen), mininterval=0.5 if sys.stderr.isatty() else 60):
+            compared.append(one)
+            if mismatch is not None:
+                mismatches.append(mismatch)
+                tqdm.write("differs: {}: recorded {}, computed {}".format(*mismatch))
+    except BaseException:
+        _stop(executor)
+        options.interrupted = f"interrupted. Of {len(compared)} results, {len(mismatches)} differ."
+        raise
+    executor.shutdown()
     if lacking := [one.name for one in chosen if one not in compared]:
         print(f"left out, since their data are not available here: {', '.join(lacking)}")
     print(f"{len(compared)} results computed again, {len(mismatches)} differ from what is recorded")
-    found = verification.confirmed(results, compared, mismatches)
-    for _, (where, kind, n, n_again, n_differ) in found.iterrows():
+    counts = verification.confirmed(results, compared, mismatches)
+    for _, (where, kind, n, n_again, n_differ) in counts.iterrows():
         print(f"{kind}: of {n} results recorded on {where}, {n_again} computed again, {n_differ} differ")
     if options.record:
         today, here = datetime.now(UTC).date().isoformat(), verification.this_processor()
-        rows = found[found["computed again"] > 0].assign(**{"date": today, "confirmed on": here})
+        rows = counts[counts["computed again"] > 0].assign(**{"date": today, "confirmed on": here})
         columns = ["date", "confirmed on", "recorded on", "kind", "computed again", "differ"]
         path = folder / "confirmed.csv"
         rows[columns].to_csv(path, mode="a", header=not path.exists(), index=False)

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import fields
 from functools import partial
@@ -48,6 +48,7 @@ class Repeatable(NamedTuple):
     again: Callable[[], tuple]  # computes the value; can be pickled
     bits: Bits = EXACT  # what another processor makes of it
     processor: str = ""  # that computed it
+    seconds: float = 1.0  # that the study expects it to take
 
 
 class Mismatch(NamedTuple):
@@ -76,6 +77,7 @@ def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
             partial(_measured, study.measure, columns, task),
             study.bits(task),
             processors[task],
+            study.cost(task),
         )
         for task, value in values.items()
         if not study.computed_by(task)
@@ -127,21 +129,15 @@ def missing_results(studies: Mapping[str, Study], folder: Path) -> list[str]:
     return found + ([f"all results of {', '.join(without)}"] if without else [])
 
 
-def verify(
-    recorded: Iterable[Repeatable], sample: int, seed: int, executor: Executor
-) -> tuple[list[Repeatable], list[Mismatch]]:
-    """Compute a sample of recorded results again, and compare each as its kind of bits allows.
+def verify(chosen: Sequence[Repeatable], executor: Executor) -> Iterator[tuple[Repeatable, Mismatch | None]]:
+    """Compute recorded results again, and compare each as its kind of bits allows.
 
-    Returns the results that were computed, without those whose data are not available, and what differs.
+    Yields each result as it is computed, with what differs. Those whose data are not available are left out.
     """
-    chosen, compared, mismatches = stratified(recorded, sample, seed), [], []
     for one, computed in zip(chosen, executor.map(_recompute, chosen), strict=True):
-        if computed is None:
-            continue
-        compared.append(one)
-        if not one.bits.agree(one.value, computed):
-            mismatches.append(Mismatch(one.name, one.value, computed))
-    return compared, mismatches
+        if computed is not None:
+            agrees = one.bits.agree(one.value, computed)
+            yield one, None if agrees else Mismatch(one.name, one.value, computed)
 
 
 def confirmed(
@@ -176,8 +172,8 @@ def _recompute(one: Repeatable) -> tuple | None:
 def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list[Repeatable]:
     """Draw a random sample from each study in turn, and within a study from each stratum in turn.
 
-    The sample depends on the seed and the names, not on the order of the population. It is sorted by
-    data set, so that each is read once.
+    The sample depends on the seed and the names, not on the order of the population. Results that are
+    expected to take least time come first: one in ten thousand takes two hours.
     """
     strata = defaultdict(list)
     for one in sorted(population, key=lambda one: key_of("verify", seed, one.name)):
@@ -187,7 +183,7 @@ def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list
         studies[stratum[1]].append(strata[stratum])
     in_random_order = sorted(studies, key=lambda study: key_of("kinds", seed, study))
     chosen = _interleave(_interleave(studies[study]) for study in in_random_order)[: max(sample, 0)]
-    return sorted(chosen, key=lambda one: (one.stratum, one.name))
+    return sorted(chosen, key=lambda one: (one.seconds, one.stratum, one.name))
 
 
 def _interleave(lists: Iterable[list[Repeatable]]) -> list[Repeatable]:

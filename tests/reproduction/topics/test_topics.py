@@ -82,7 +82,7 @@ def test_what_is_recorded_is_read_and_computed_again(folder_of, name):
     assert list(dict.fromkeys(study.tasks_in(rows))) == listed
     results = repeatable(study, rows)
     assert len(results) == len(listed) and {one.stratum[1] for one in results} == {name}
-    assert [len(part) for part in verify(results, 1, 0, InProcess())] == [1, 0]
+    assert [*verify(results[:1], InProcess())] == [(results[0], None)]
 
 
 @pytest.mark.full  # every task once more for each of its columns
@@ -95,9 +95,9 @@ def test_a_wrong_value_is_found_in_every_column_but_those_that_vary(folder_of, n
         other = rows[column] + "x" if rows[column].dtype == "str" else 2 * rows[column] + 1
         if rows[column].isna().all():
             other = other.fillna(0.5)
-        mismatches = verify(repeatable(study, rows.assign(**{column: other})), 1, 0, InProcess())[1]
+        ((_, mismatch),) = verify(repeatable(study, rows.assign(**{column: other})), InProcess())
         is_text = rows[column].dtype == "str" and study.bits(first) is OF_PROCESSOR  # then numbers count
-        assert len(mismatches) == (column not in study.varying and not is_text), column
+        assert (mismatch is not None) == (column not in study.varying and not is_text), column
 
 
 def test_a_task_that_is_not_recorded_is_neither_computed_nor_read(monkeypatch, tmp_path):

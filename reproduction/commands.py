@@ -344,24 +344,23 @@ def _verify(options: argparse.Namespace) -> int:
     seed = secrets.randbelow(2**32) if options.seed is None else options.seed
     print(f"a random sample of {len(results)} results (--seed {seed} draws it again)")
     chosen = verification.stratified(results, options.sample, seed)
-    compared, mismatches = [], []
+    differs: dict[str, bool] = {}  # by the names of the results
     executor = processes(min(options.sample, os.cpu_count() or 1))
     try:
         found = verification.verify(chosen, executor)
-        for one, mismatch in tqdm(found, total=len(chosen), mininterval=0.5 if sys.stderr.isatty() else 60):
-            compared.append(one)
-            if mismatch is not None:
-                mismatches.append(mismatch)
-                tqdm.write("differs: {}: recorded {}, computed {}".format(*mismatch))
+        for one, computed in tqdm(found, total=len(chosen), mininterval=0.5 if sys.stderr.isatty() else 60):
+            differs[one.name] = computed is not None
+            if computed is not None:
+                tqdm.write(f"differs: {one.name}: recorded {one.value}, computed {computed}")
     except BaseException:
         _stop(executor)
-        options.interrupted = f"interrupted. Of {len(compared)} results, {len(mismatches)} differ."
+        options.interrupted = f"interrupted. Of {len(differs)} results, {sum(differs.values())} differ."
         raise
     executor.shutdown()
-    if lacking := [one.name for one in chosen if one not in compared]:
+    if lacking := [one.name for one in chosen if one.name not in differs]:
         print(f"left out, since their data are not available here: {', '.join(lacking)}")
-    print(f"{len(compared)} results computed again, {len(mismatches)} differ from what is recorded")
-    counts = verification.confirmed(results, compared, mismatches)
+    print(f"{len(differs)} results computed again, {sum(differs.values())} differ from what is recorded")
+    counts = verification.confirmed(results, differs)
     for _, (where, kind, n, n_again, n_differ) in counts.iterrows():
         print(f"{kind}: of {n} results recorded on {where}, {n_again} computed again, {n_differ} differ")
     if options.record:
@@ -374,7 +373,7 @@ def _verify(options: argparse.Namespace) -> int:
         print(f"not compared: {line}")
     for line in verification.missing_results(studies(), folder):
         print(f"missing: {line}")
-    return 1 if mismatches else 0
+    return int(any(differs.values()))
 
 
 def _judge(options: argparse.Namespace) -> int:

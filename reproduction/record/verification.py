@@ -51,14 +51,6 @@ class Repeatable(NamedTuple):
     seconds: float = 1.0  # that the study expects it to take
 
 
-class Mismatch(NamedTuple):
-    """A recorded result that a second computation does not confirm."""
-
-    name: str
-    recorded: tuple
-    computed: tuple
-
-
 def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
     """List the recorded results that the study itself can compute again."""
     columns = [name for name in study.measured if name not in study.varying]
@@ -129,28 +121,28 @@ def missing_results(studies: Mapping[str, Study], folder: Path) -> list[str]:
     return found + ([f"all results of {', '.join(without)}"] if without else [])
 
 
-def verify(chosen: Sequence[Repeatable], executor: Executor) -> Iterator[tuple[Repeatable, Mismatch | None]]:
+def verify(chosen: Sequence[Repeatable], executor: Executor) -> Iterator[tuple[Repeatable, tuple | None]]:
     """Compute recorded results again, and compare each as its kind of bits allows.
 
-    Yields each result as it is computed, with what differs. Those whose data are not available are left out.
+    Yields each result when it has been computed, with what was computed if that differs, else with None.
+    Those whose data are not available are left out.
     """
     for one, computed in zip(chosen, executor.map(_recompute, chosen), strict=True):
         if computed is not None:
-            agrees = one.bits.agree(one.value, computed)
-            yield one, None if agrees else Mismatch(one.name, one.value, computed)
+            yield one, None if one.bits.agree(one.value, computed) else computed
 
 
-def confirmed(
-    results: list[Repeatable], computed: list[Repeatable], mismatches: list[Mismatch]
-) -> pd.DataFrame:
-    """Count results, those computed again and those that differ, by processor of the record and kind."""
-    again, different = {one.name for one in computed}, {one.name for one in mismatches}
+def confirmed(results: list[Repeatable], differs: Mapping[str, bool]) -> pd.DataFrame:
+    """Count results, those computed again and those that differ, by processor of the record and kind.
+
+    `differs` says of each result that was computed again, by its name, whether it differs.
+    """
     found = {
         "recorded on": [one.processor for one in results],
         "kind": [one.bits.kind for one in results],
         "results": 1,
-        "computed again": [one.name in again for one in results],
-        "differ": [one.name in different for one in results],
+        "computed again": [one.name in differs for one in results],
+        "differ": [differs.get(one.name, False) for one in results],
     }
     return pd.DataFrame(found).groupby(["recorded on", "kind"], as_index=False).sum()
 

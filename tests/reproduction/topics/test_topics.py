@@ -95,9 +95,9 @@ def test_a_wrong_value_is_found_in_every_column_but_those_that_vary(folder_of, n
         other = rows[column] + "x" if rows[column].dtype == "str" else 2 * rows[column] + 1
         if rows[column].isna().all():
             other = other.fillna(0.5)
-        ((_, mismatch),) = verify(repeatable(study, rows.assign(**{column: other})), InProcess())
+        ((_, computed),) = verify(repeatable(study, rows.assign(**{column: other})), InProcess())
         is_text = rows[column].dtype == "str" and study.bits(first) is OF_PROCESSOR  # then numbers count
-        assert (mismatch is not None) == (column not in study.varying and not is_text), column
+        assert (computed is not None) == (column not in study.varying and not is_text), column
 
 
 def test_a_task_that_is_not_recorded_is_neither_computed_nor_read(monkeypatch, tmp_path):

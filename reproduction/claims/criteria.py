@@ -319,15 +319,13 @@ def beside(cells: pd.DataFrame, reference: str, *algorithms: str) -> pd.DataFram
     return tested_rows(found)
 
 
-def loss(cells: pd.DataFrame, a: str, b: str) -> pd.Series:
-    """How much less accurate `b` is than `a`, on each data set; those with least training data first."""
-    found = counted(cells)
-    means = found["mean"].unstack("algorithm")
-    if not {a, b} <= set(means):
-        return pd.Series(dtype=float)
-    sizes = found["n_train"].groupby(level="dataset").max()
-    gaps = (means[a] - means[b]).dropna()
-    return gaps.loc[sizes[gaps.index].sort_values(kind="stable").index]
+def loss(cells: pd.DataFrame, algorithm: str, beside: str = "other") -> pd.Series:
+    """How much less accurate an algorithm is than in batch ("other"), or than its "single" model.
+
+    There is a value for each data set, over the splits of both; those with least training data come first.
+    """
+    found = counted(cells).query("algorithm == @algorithm").droplevel("algorithm")
+    return -found.sort_values(["n_train", "dataset"])[f"{beside}_difference"].dropna()
 
 
 def halves(gaps: pd.Series) -> tuple[pd.Series, pd.Series]:

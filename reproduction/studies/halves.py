@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from oza.datasets import load_dataset
+from oza.datasets import dataset_info, load_dataset
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier
 from oza.models import DecisionTreeClassifier
 
@@ -31,14 +31,20 @@ def random_half(dataset: str, number: int, n_train: int, seed: int) -> Half:
     return Half(X[train], y[train], X[test], y[test])
 
 
+def half_sizes(dataset: str, n_train: int) -> tuple[int, int]:
+    """Count the training and the test examples of `random_half`."""
+    n = dataset_info(dataset).n_train + dataset_info(dataset).n_test
+    return min(n_train, n // 2), n - n // 2
+
+
 def flipped(
     y: npt.NDArray[Any], share: float, seed: Sequence[int]
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
-    """Replace a share of the labels 0, 1, … by other classes, drawn evenly; say also which."""
+    """Replace a share of the labels by other classes of theirs, drawn evenly; say also which."""
     draws = np.random.default_rng(seed)
     is_flipped = draws.random(len(y)) < share
-    n_classes = len(np.unique(y))
-    other = (y + draws.integers(1, n_classes, len(y))) % n_classes
+    classes, place = np.unique(y, return_inverse=True)  # a rare class may be missing
+    other = classes[(place + draws.integers(1, len(classes), len(y))) % len(classes)]
     return np.where(is_flipped, other, y), is_flipped
 
 

@@ -24,8 +24,7 @@ from ..columns import nominal_columns
 from ..exact import artanh, dot, exp
 from ..record.simulation import simulation
 from ..statistics import mean_against_zero
-from ..studies.halves import noisy, random_half
-from ..studies.protocol import N_FOLDS
+from ..studies.halves import half_sizes, noisy, random_half
 from ..theory import boosting
 from ..theory.boosting import example_weights
 from .weak_and_strong_learning import ROUNDING, constructions
@@ -336,17 +335,17 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     """Judge the test error when the training error is first zero, and at the end.
 
     The claim holds if the error falls on most data sets and rises on none, each by the corrected resampled
-    t-test at 0.05. It fails if it rises on half of them or more, and is undecided otherwise. Data sets with
-    fewer than ten splits do not count.
+    t-test at 0.05, with the sizes of the random halves: at most 500 examples for training, and all of the
+    other half for testing. It fails if it rises on half of them or more, and is undecided otherwise. Data
+    sets with fewer than ten splits do not count.
 
     Parameters
     ----------
     falls : DataFrame
-        A row for each split; columns `dataset`, `test_at_zero` and `test_at_end`; a fifth of the examples
-        is tested.
+        A row for each split; columns `dataset`, `test_at_zero` and `test_at_end`.
     """
     found = {
-        name: compared(rows["test_at_zero"].to_numpy(), rows["test_at_end"].to_numpy(), N_FOLDS - 1, 1)
+        name: compared(rows["test_at_zero"].array, rows["test_at_end"].array, *half_sizes(str(name), 500))
         for name, rows in falls.groupby("dataset")
         if len(rows) >= 10
     }

@@ -64,8 +64,9 @@ def boosting_distances(
     """Compare batch with online boosting of Naive Bayes on the same streams from a drawn law.
 
     There are `n_models` base models, or as many as the limit of boosting on the law has. The first frame has
-    means over the streams, a row for each N, columns (`parameters` or `errors`, m): the differences of the
-    parameters of the two m-th models, and of their errors. The second has `disagreement`, the probability of
+    means over the streams on which both have an m-th model at every N, a row for each N, columns
+    (`parameters`, `errors` or `runs`, m): the differences of the parameters of the two m-th models, and of
+    their errors, and the number of these streams. The second has `disagreement`, the probability of
     the inputs on which the ensembles differ; `accuracy gap`, the absolute difference of their accuracies;
     `models in batch`, the number that both have.
     """
@@ -80,11 +81,14 @@ def boosting_distances(
             gaps = [
                 abs(a - b) for a, b in zip(batch.estimator_errors_, online.estimator_errors_, strict=False)
             ]
-            rows += [(size, m, naive_bayes_distance(*pairs[m - 1]), gap) for m, gap in enumerate(gaps, 1)]
+            between = (naive_bayes_distance(*pair) for pair in pairs)
+            rows += [(number, size, m, *both) for m, both in enumerate(zip(between, gaps, strict=False), 1)]
             differ, *accuracy = nearness(law, batch, online)
             ensembles.append((size, differ, abs(accuracy[0] - accuracy[1]), len(pairs)))
-    distances = pd.DataFrame(rows, columns=["N", "model", "parameters", "errors"])
-    models = distances.pivot_table(["parameters", "errors"], "N", "model")
+    distances = pd.DataFrame(rows, columns=["stream", "N", "model", "parameters", "errors"])
+    of_all = distances[distances.groupby(["stream", "model"])["N"].transform("count") == len(sizes)]
+    by_size = of_all.assign(runs=1).groupby(["N", "model"])
+    models = pd.DataFrame(by_size.agg({"parameters": "mean", "errors": "mean", "runs": "sum"}).unstack())
     columns = ["N", "disagreement", "accuracy gap", "models in batch"]
     return models, pd.DataFrame(ensembles, columns=columns).groupby("N").mean()
 
@@ -94,8 +98,9 @@ class OverLaws(NamedTuple):
 
     Attributes
     ----------
-    parameters, errors : DataFrame
-        Differences of the m-th models, as means over laws: a row for each N, a column for each m.
+    parameters, errors, runs : DataFrame
+        Differences of the m-th models, as means over laws, and the number of streams that have these models
+        at every N: a row for each N, a column for each m.
     disagreement, gap : DataFrame
         Share of inputs on which the ensembles differ, and absolute difference of their accuracies: a row
         for each N, a column for each law.
@@ -103,6 +108,7 @@ class OverLaws(NamedTuple):
 
     parameters: pd.DataFrame
     errors: pd.DataFrame
+    runs: pd.DataFrame
     disagreement: pd.DataFrame
     gap: pd.DataFrame
 
@@ -121,8 +127,8 @@ def boosting_over_laws(
     found = {number: boosting_distances(number, *given) for number in law_seeds}
     models, ensembles = (pd.concat({law: pair[i] for law, pair in found.items()}) for i in (0, 1))
     mean, by_law = models.groupby("N").mean(), ensembles.unstack(0)
-    parts = (mean["parameters"], mean["errors"], by_law["disagreement"], by_law["accuracy gap"])
-    return OverLaws(*map(pd.DataFrame, parts))
+    parts = (mean["parameters"], mean["errors"], models["runs"].groupby("N").sum())
+    return OverLaws(*map(pd.DataFrame, (*parts, by_law["disagreement"], by_law["accuracy gap"])))
 
 
 #: Numbers of two-valued attributes by name.

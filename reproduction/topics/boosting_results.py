@@ -50,14 +50,14 @@ _BASES = {
 _LOSSY = ("networks", "networks of ten updates")
 
 
-def _gaps(tables: Mapping[str, pd.DataFrame], batch: str, online: str) -> dict[str, pd.Series]:
+def _losses(tables: Mapping[str, pd.DataFrame], algorithm: str) -> dict[str, pd.Series]:
     """Losses on each data set, by base model; base models without results are left out."""
     found = {
-        base: loss(tables[table].rename(index=lambda name: name.removesuffix(TEN)), batch, online)
+        base: loss(tables[table].rename(index=lambda name: name.removesuffix(TEN)), algorithm)
         for table, base in _BASES.items()
         if table in tables
     }
-    return {base: gaps for base, gaps in found.items() if len(gaps)}
+    return {base: losses for base, losses in found.items() if len(losses)}
 
 
 def _in_words(means: Mapping[str, float]) -> str:
@@ -81,7 +81,7 @@ def online_boosting_loses_on_small_sets(tables: Mapping[str, pd.DataFrame]) -> D
     Significance is by the corrected test, with Holm's correction over all base models and data sets of that
     half.
     """
-    gaps = _gaps(tables, "boosting", "online_boosting")
+    gaps = _losses(tables, "online_boosting")
     pairs = batch_and_online(tables)
     pairs = pairs[[base in gaps and name in halves(gaps[base])[0] for base, name in pairs.index]]
     require(not pairs.empty, "no results on small training sets")
@@ -134,7 +134,7 @@ def lossy_models_lose_most(tables: Mapping[str, pd.DataFrame]) -> Decision:
     on the differences of the losses on the same data sets. It fails if one of them loses significantly less,
     by Holm's correction over all pairs.
     """
-    return _greatest_for_networks(_gaps(tables, "boosting", "online_boosting"))
+    return _greatest_for_networks(_losses(tables, "online_boosting"))
 
 
 def _greatest_for_networks(gaps: Mapping[str, pd.Series], and_positive: bool = False) -> Decision:
@@ -161,7 +161,9 @@ def priming_helps_lossy_models_most(tables: Mapping[str, pd.DataFrame]) -> Decis
     significantly larger for each kind of network than for each other base model (t-tests over the data sets).
     It fails if one of these is significantly false, by Holm's correction over all of them.
     """
-    return _greatest_for_networks(_gaps(tables, "primed_boosting", "online_boosting"), and_positive=True)
+    online, primed = (_losses(tables, name) for name in ("online_boosting", "primed_boosting"))
+    gains = {base: (online[base] - primed[base]).dropna() for base in online if base in primed}
+    return _greatest_for_networks(gains, and_positive=True)
 
 
 @claim("C149", evidence=lambda record: (joined_cells(record.accuracies("4.1", "4.2", "4.3")),))

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from oza.evaluation.significance import Compared
+from reproduction.printed import layout
 
 #: What a t-test may say of two algorithms, and how sure one can be of it.
 CONTRASTS = {
@@ -86,6 +87,9 @@ def accuracies(names=10, welch="none", star=(), excluded=(), means=None, algorit
     for reference, found in (("single", gains), ("other", beside)):
         columns = [f"{reference}_{field}" for field in Compared._fields]
         cells[columns] = [CONTRASTS[found[place]] for place in index]
+    for kind, other_of in (("single", layout.reference), ("other", layout.counterpart)) if means else ():
+        others = [(dataset, other_of(algorithm, tuple(algorithms))) for dataset, algorithm in index]
+        cells[f"{kind}_difference"] = cells["mean"] - cells["mean"].reindex(others).to_numpy()
     cells["welch"] = cells["single_mark"]
     for dataset in excluded:
         cells.loc[dataset, "verdict"] = "excluded"

@@ -67,7 +67,7 @@ EVIDENCE = {
 COUNTER = {
     "C074": exchanged,
     "C075": exchanged,
-    "C076": lambda cells: cells.assign(mean=-cells["mean"]),
+    "C076": lambda cells: cells.assign(single_difference=-cells["single_difference"]),
     "C081": slower_online,
     "C082": slower_online,
     "C083": lambda passes: passes | {"bagging": 100.0},

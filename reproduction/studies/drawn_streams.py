@@ -25,7 +25,7 @@ JUDGED, PILOT = range(6), range(100, 102)
 #: mean), nor an accuracy by more than 0.01; the longest one if there is none.
 LENGTHS = (25_000, 50_000, 100_000, 200_000)
 
-#: The length that the pilot chose.
+#: The longest one: in the pilot none met the rule.
 JUDGED_LENGTH = 200_000
 
 

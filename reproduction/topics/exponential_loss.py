@@ -48,7 +48,7 @@ def stagewise_minimisation_is_adaboost(steps: pd.DataFrame) -> Decision:
 
 
 def _reweighted(record: Record) -> tuple[int, dict[str, int]]:
-    """Evidence: the three printed reweightings on a thousand random problems, exactly."""
+    """Evidence: the three printed reweightings on two hundred random problems, exactly."""
     n_weights, differing = 0, {"Mooney": 0, "slides": 0}
     for number in range(200):
         _, y, weights = exponential_loss.random_problem(3 + number % 20, "reweighting", number)

@@ -144,11 +144,11 @@ def holm(p_values: npt.ArrayLike) -> npt.NDArray[np.float64]:
 def half_width_beside_print(accuracies: pd.Series) -> float:
     """Half the 95 % interval of our mean minus a printed one; NaN if there is one split only.
 
-    Both are means over random splits of the same data. The spread of the printed ones is unknown and taken to
-    be that of ours. What varies independently are whole cross-validations: each tests every example once. So
-    the difference has the variance s²(1/R + 1/10), where s is the standard deviation of the means of our R
-    cross-validations. With fewer than five of them, s is that of our n splits, which vary more, and the
-    variance s²(1/n + 1/50).
+    Both are taken as means over random splits of the same data, though ours on Synthetic1 to 3 are of fresh
+    draws. The spread of the printed ones is unknown and taken to be that of ours. What varies independently
+    are whole cross-validations: each tests every example once. So the difference has the variance s²(1/R +
+    1/10), where s is the standard deviation of the means of our R cross-validations. With fewer than five of
+    them, s is that of our n splits, which vary more, and the variance s²(1/n + 1/50).
 
     >>> runs = pd.MultiIndex.from_product([range(10), range(5)], names=["repetition", "fold"])
     >>> of_repetition = [0.80, 0.82] * 5

@@ -209,7 +209,7 @@ def averaging_divides_the_variance(simulated: pd.DataFrame, bags: pd.DataFrame) 
     less = bool((largest["bagged"] > largest["independent"]).all() and (bags["correlation"] > 0).all())
     return not is_off and less, (
         f"largest |z| of the simulation {z:.1f}; bags of {largest['models'].iloc[0]} keep "
-        f"{largest['bagged'].mean():.1%} of the variance of one tree, independent trees "
+        f"{largest['bagged'].mean():.1%} of the variance of one of their trees, independent trees "
         f"{largest['independent'].mean():.1%}"
     )
 

@@ -141,7 +141,7 @@ def blend(ratings: Ratings) -> tuple[pd.DataFrame, np.ndarray]:
         x = says[fitting, :k]
         weights = np.linalg.solve(x.T @ x + np.eye(k), x.T @ ratings.stars[fitting])
         scores.loc[name, "blend"] = _rmse(says[testing, :k] @ weights - stars)
-    return scores.assign(weight=weights), np.corrcoef(errors[:, 1:].T)
+    return scores.assign(weight=weights), np.corrcoef(errors.T)
 
 
 def _rmse(errors: np.ndarray) -> float:

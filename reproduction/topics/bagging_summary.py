@@ -175,10 +175,14 @@ _ACCURACIES = ("3.3", "3.4", "3.5", "3.6", "3.7")
 
 
 def _bags(record: Record) -> tuple[pd.DataFrame]:
-    """Evidence: the runs of bags behind cells that are printed; a column of two tables counts once."""
+    """Evidence: the runs of bags behind cells that are printed; a column of two tables counts once.
+
+    A cell without runs has one row, with NaN.
+    """
     runs = pd.concat([record.rows(table).assign(table=table) for table in _ACCURACIES])
     bags = printed("accuracy").query("algorithm.str.contains('bagging')")[["table", "dataset", "algorithm"]]
-    return (runs.merge(bags).drop(columns="table").drop_duplicates(),)
+    bags["study"] = bags["table"].map(lambda table: layout(table).studies[0])
+    return (bags.merge(runs, "left").drop(columns="table").drop_duplicates(),)
 
 
 @claim("C063", evidence=_bags)
@@ -194,14 +198,14 @@ def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
     runs : DataFrame
         Rows of the studies of accuracies.
     """
-    models, census = set(runs["n_models"]), set(runs.loc[runs["dataset"] == "census-income", "fold"])
-    results = runs.groupby(["study", "dataset", "algorithm"]).size()
+    models, census = set(runs["n_models"].dropna()), set(runs.loc[runs["dataset"] == "census-income", "fold"])
+    results = runs.groupby(["study", "dataset", "algorithm"])["fold"].count()
     wanted = [
         (10 if dataset_info(name).split == "supplied" else 50) * (5 if "online" in algorithm else 1)
         for _, name, algorithm in results.index
     ]
     fewer = results[results < wanted].groupby(level="study").size()
-    sizes = " or ".join(map(str, sorted(models)))
+    sizes = " or ".join(f"{n:g}" for n in sorted(models))
     evidence = (
         f"{sizes} models; splits of Census Income: {len(census)}; all results in "
         f"{len(results) - fewer.sum()} of {len(results)} cells"
@@ -233,9 +237,8 @@ def protocol_times(cells: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """
     sums = {}
     for table, found in cells.items():
-        (timed,) = layout(table).studies
-        study = timed.removeprefix("times-")  # the protocol is that of the accuracies
-        planned = columns_of(pd.DataFrame(map(vars, GRIDS[study].tasks("thesis"))), table)
+        study = layout(table).studies[0].removeprefix("times-")  # the protocol is that of the accuracies
+        planned = columns_of(pd.DataFrame(map(vars, GRIDS[study].cells("thesis", {}))), table)
         runs = planned.groupby(["dataset", "algorithm"]).size()
         both = found[["seconds", "printed"]].dropna()
         runs = runs.reindex(both.index)
@@ -258,7 +261,7 @@ def recorded_times() -> pd.DataFrame:
         if not study.timed and name not in FORMER_SETTINGS:
             rows = study.recorded("thesis")
             hours = (rows["train_seconds"] + rows["test_seconds"]) / 3600
-            planned = pd.DataFrame(map(vars, study.tasks("thesis"))).groupby(cell).size()
+            planned = pd.DataFrame(map(vars, study.cells("thesis", {}))).groupby(cell).size()
             typical = hours.groupby([rows[key] for key in cell]).median()
             sums[name] = [len(rows), hours.sum(), planned.sum(), (typical * planned).sum()]
     total = pd.DataFrame(sums, ["runs", "hours", "planned", "planned_hours"]).T.rename_axis("Study")

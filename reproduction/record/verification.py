@@ -165,7 +165,7 @@ def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list
     """Draw a random sample from each study in turn, and within a study from each stratum in turn.
 
     The sample depends on the seed and the names, not on the order of the population. Results that are
-    expected to take least time come first: one in ten thousand takes two hours.
+    expected to take least time come first: the longest takes two hours.
     """
     strata = defaultdict(list)
     for one in sorted(population, key=lambda one: key_of("verify", seed, one.name)):

@@ -197,7 +197,7 @@ def test_an_edit_of_a_callee_in_another_file_reaches_its_callers_and_one_of_a_te
 
 
 def test_what_two_processes_compiled_for_records_of_other_fields_stays_apart(tmp_path):
-    """Whose types numba numbers by process, so that both kernels have one name unless that says which."""
+    """numba numbers the types of records by process, so that both kernels could have one name."""
     code = """
 import numpy as np
 from oza.kernels.compile import _list_of, record_type
@@ -205,16 +205,9 @@ for name in NAMES:
     records = np.zeros(1, record_type([(name, np.float64)]))
     print(*_list_of(records)._dtype.dtype.fields)
 """
-    shown = [
-        run(
-            code.replace("NAMES", repr(names)),
-            tmp_path,
-            PYTHONPATH=str(PACKAGE.parent),
-            OZA_CACHE=str(tmp_path / "cache"),
-        )
-        for names in ("a", "b", "ab")
-    ]
-    assert shown == ["a", "b", "a\nb"]
+    folders = {"PYTHONPATH": str(PACKAGE.parent), "OZA_CACHE": str(tmp_path / "cache")}
+    for names, shown in (("a", "a"), ("b", "b"), ("ab", "a\nb")):
+        assert run(code.replace("NAMES", repr(names)), tmp_path, **folders) == shown
 
 
 @pytest.mark.full  # processes that compile

@@ -20,9 +20,7 @@ def test_flipped_labels_are_other_classes_drawn_evenly():
     y = np.zeros(6000, dtype=int)
     y[:2000], y[2000:4000] = 1, 3  # there is no 2
     labels, is_flipped = flipped(y, 0.3, [1])
-    assert ((labels != y) == is_flipped).all() and abs(is_flipped.mean() - 0.3) < 0.02
-    for label in (0, 1, 3):
-        others = np.bincount(labels[is_flipped & (y == label)], minlength=4)
-        assert others[label] == others[2] == 0 and np.delete(others, [label, 2]) == pytest.approx(
-            others.sum() / 2, rel=0.15
-        )
+    assert set(labels) == {0, 1, 3} and ((labels != y) == is_flipped).all()
+    for label in (0, 1, 3):  # each is a third, so that 600 are flipped, half of them to each other class
+        others = np.bincount(labels[is_flipped & (y == label)])
+        assert others[others > 0] == pytest.approx(300, rel=0.15)

@@ -11,8 +11,7 @@ CONSTANT = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.9, 0.9, 0.91]}, index=SIZES)
 
 def of_models(by_size):
     """The distances of models on three laws, a little apart."""
-    laws = {law: by_size * (1 + law / 10) for law in range(3)}
-    return pd.concat(laws, axis=1, names=["law", "model"]).swaplevel(axis=1).sort_index(axis=1)
+    return pd.concat({law: by_size * (1 + law / 10) for law in range(3)}, axis=1, names=["law", "model"])
 
 
 def on_laws(by_size):
@@ -22,11 +21,10 @@ def on_laws(by_size):
 
 
 EVIDENCE = {
-    "C104": (
-        (of_models(FALLING), of_models(FALLING), FADING),
-        (of_models(FALLING), of_models(CONSTANT), FADING),
-        (of_models(FALLING), of_models(FALLING), CONSTANT[2]),
-    ),
+    "C104": [
+        (of_models(FALLING), of_models(errors), at_tie)
+        for errors, at_tie in ((FALLING, FADING), (CONSTANT, FADING), (FALLING, CONSTANT[2]))
+    ],
     "C018": (
         (on_laws(FALLING), on_laws(FALLING), FADING),
         (on_laws(FALLING), on_laws(RISING), FADING),

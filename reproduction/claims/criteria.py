@@ -204,8 +204,8 @@ def missed(comparison: pd.DataFrame) -> Known:
 
 def exchanged(comparison: pd.DataFrame) -> pd.DataFrame:
     """Compare the second algorithm with the first."""
-    marks = comparison["mark"].replace({"better": "worse", "worse": "better"})
-    return comparison.assign(difference=-comparison["difference"], mark=marks)
+    found = comparison.replace({"better": "worse", "worse": "better"})  # by each test
+    return found.assign(difference=-comparison["difference"])
 
 
 def nowhere(known: Sequence[bool | None], exceptions: int = 0) -> bool | None:

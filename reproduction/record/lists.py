@@ -4,7 +4,8 @@
 "thesis", when this list was committed (`listed`), and the end. Both are committed before a study runs; the
 lists of studies that had run by 28 November 2026 were registered afterwards. To change a line is to change a
 rule: the former outcome stays on record, in `rule_changes.csv`. `late` says what becomes of results of runs
-that began after the end, if there are any.
+that began after the end, if there are any. Results without a date, of two studies that ran before dates were
+kept, count as results in time.
 """
 
 import hashlib

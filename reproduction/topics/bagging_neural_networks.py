@@ -74,14 +74,14 @@ MUCH_WORSE = 0.04
 def _losses(cells: pd.DataFrame, algorithm: str) -> pd.DataFrame:
     """Compare a batch algorithm with its online version; the data sets with least training data first."""
     rows = beside(cells, "other", algorithm).droplevel("algorithm")
-    sizes = cells["n_train"].groupby(level="dataset").max()
-    return rows.loc[sizes[rows.index].sort_values(kind="stable").index]
+    rows["n_train"] = cells["n_train"].groupby(level="dataset").max()
+    return rows.sort_values("n_train", kind="stable")
 
 
-def _larger_when_small(losses: pd.Series) -> tuple[bool | None, str]:
+def _larger_when_small(rows: pd.DataFrame) -> tuple[bool | None, str]:
     """Whether losses fall with the size of the data set: Spearman's rank correlation, tested at 0.05."""
-    small, large = (half.mean() for half in halves(losses))
-    found = scipy.stats.spearmanr(range(len(losses)), losses)
+    small, large = (half.mean() for half in halves(rows["difference"]))
+    found = scipy.stats.spearmanr(rows["n_train"], rows["difference"])
     return bool(found.statistic < 0) if found.pvalue < LEVEL else None, (
         f"mean loss {small:.4f} on the smaller data sets, {large:.4f} on the larger; rank correlation with "
         f"the size {found.statistic:+.2f} (p = {found.pvalue:.2g})"
@@ -104,9 +104,10 @@ def online_networks_suffer_most_when_small(cells: pd.DataFrame) -> Decision:
     larger half is at most 0.04, with its whole interval over the data sets. It fails if one of the three is
     significantly false.
     """
-    losses = _losses(cells, "bagging")["difference"]
+    rows = _losses(cells, "bagging")
+    losses = rows["difference"]
     require(len(losses) >= 4, _FEW_SETS)
-    (shrinks, sizes), (is_small, on_larger) = _larger_when_small(losses), _small_when_large(losses)
+    (shrinks, sizes), (is_small, on_larger) = _larger_when_small(rows), _small_when_large(losses)
     evidence = f"online bagging loses on {(losses > 0).sum()} of {len(losses)}; {sizes}"
     return every([usual(losses > 0), shrinks, is_small]), f"{evidence}; on the larger {on_larger}"
 
@@ -140,7 +141,7 @@ def online_bags_of_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
     rows = _losses(cells, "bagging")
     require(len(rows) >= 4, _FEW_SETS)
     often, evidence = _often_much_worse(rows)
-    shrinks, sizes = _larger_when_small(rows["difference"])
+    shrinks, sizes = _larger_when_small(rows)
     return every([often, shrinks]), f"{evidence}; {sizes}"
 
 

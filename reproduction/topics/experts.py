@@ -191,7 +191,8 @@ def combination_gains(
     """Compare forecasters and ensembles with the best of what they combine.
 
     The two classes of a data set are the commonest one and all others; pools and ensembles are made of it
-    `n_repeats` times. Universal prediction combines the orders, on `signals` of a given length.
+    `n_repeats` times, from at most 6,000 of its examples. Universal prediction combines the orders, on
+    `signals` of a given length.
 
     The frame has columns kind ("forecaster" or "ensemble"), problem, method, the accuracies best, mean and
     together (of the best member, of the mean one, of the combination), and gain: together minus best. Of a

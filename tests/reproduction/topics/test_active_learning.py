@@ -18,6 +18,4 @@ FEWER = labels({"bagging": 30.0, "boosting": 35.0, "decorate": 20.0})
 MORE = labels({"bagging": 30.0, "boosting": 90.0, "decorate": 20.0})
 
 #: Evidence for the claims, against them, and too little.
-EVIDENCE = {
-    "C127": ((FEWER,), (MORE,)),
-}
+EVIDENCE = {"C127": ((FEWER,), (MORE,))}

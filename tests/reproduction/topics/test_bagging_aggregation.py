@@ -12,6 +12,4 @@ FIXED = {"fixed": aggregate(lambda counts: np.array([1]), LAW, 3)}
 OFF = MAJORITY._replace(gain=MAJORITY.gain / 2)
 
 #: Evidence for the claims, against them, and too little.
-EVIDENCE = {
-    "C052": (({"majority": MAJORITY} | FIXED,), ({"majority": OFF} | FIXED,)),
-}
+EVIDENCE = {"C052": (({"majority": MAJORITY} | FIXED,), ({"majority": OFF} | FIXED,))}

@@ -7,9 +7,7 @@ EVIDENCE = {
         (accuracies(EIGHT, better_on("promoters", "balance")),),
         (accuracies(EIGHT, better_on("promoters", "balance", "chess")),),
         (accuracies(EIGHT[1:], better_on("balance")),),
-    ),
+    )
 }
 
-COUNTER = {
-    "C073": apart,
-}
+COUNTER = {"C073": apart}

@@ -34,7 +34,4 @@ EVIDENCE = {
     "C069": ((asked_trees(2, 9, 12), SIZES), (asked_trees(12, 9, 11), SIZES)),
 }
 
-COUNTER = {
-    "C066": apart,
-    "C068": lambda results: results.assign(n_correct=results["n_test"]),
-}
+COUNTER = {"C066": apart, "C068": lambda results: results.assign(n_correct=results["n_test"])}

@@ -3,13 +3,7 @@
 import numpy as np
 
 from oza.evaluation.significance import Compared
-from tests.reproduction.claims.contrasts import (
-    BETTER,
-    UNKNOWN,
-    WORSE,
-    accuracies,
-    slower_online,
-)
+from tests.reproduction.claims.contrasts import BETTER, UNKNOWN, WORSE, accuracies, slower_online
 
 
 def networks(ten="", **means):
@@ -43,6 +37,10 @@ MIRRORED = LOST[::-1]
 EVIDENCE = {
     "C010": ((networks(online_bagging=LOST),), (networks(online_bagging=MIRRORED),)),
     "C032": ((BETTER,), (WORSE,), (UNKNOWN,)),
+    "C076": [
+        (networks(bagging=batch, online_single=0.8, online_bagging=0.82),)
+        for batch in (0.95, 0.91, [0.95, 0.95, 0.91, 0.91])
+    ],
     "C077": (
         (accuracies(4, "better", algorithms=["online_single_10", "online_bagging_10"]),),
         (accuracies(4, algorithms=["online_single_10", "online_bagging_10"]),),
@@ -67,7 +65,6 @@ EVIDENCE = {
 COUNTER = {
     "C074": exchanged,
     "C075": exchanged,
-    "C076": lambda cells: cells.assign(single_difference=-cells["single_difference"]),
     "C081": slower_online,
     "C082": slower_online,
     "C083": lambda passes: passes | {"bagging": 100.0},

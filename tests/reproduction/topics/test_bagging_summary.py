@@ -44,10 +44,7 @@ EVIDENCE = {
         (disagreement(0.02, 0.001, 0.03, 0.002),),
     ),
     "C063": ((planned(),), (planned(n_models=50),), (planned()[1:],)),
-    "C106": (
-        (tables("3.3", "3.4"),),
-        (tables("3.3", "3.4", star=STARS[:1]),),
-    ),
+    "C106": ((tables("3.3", "3.4"),), (tables("3.3", "3.4", star=STARS[:1]),)),
 }
 
 COUNTER = {

@@ -18,10 +18,6 @@ RISING = [0.04 * m for m in range(1, 11)]
 
 FALLING = RISING[::-1]
 
-EVIDENCE = {
-    "C114": ((errors(RISING, RISING),), (errors(RISING, FALLING),)),
-}
+EVIDENCE = {"C114": ((errors(RISING, RISING),), (errors(RISING, FALLING),))}
 
-COUNTER = {
-    "C115": lambda errors: errors.assign(error=errors["error"].where(errors["model"] > 1, 0.9)),
-}
+COUNTER = {"C115": lambda errors: errors.assign(error=errors["error"].where(errors["model"] > 1, 0.9))}

@@ -32,6 +32,4 @@ EVIDENCE = {
     ),
 }
 
-COUNTER = {
-    "C105": lambda premises, conclusions: (premises, conclusions.assign(**{"X Y": 0.5})),
-}
+COUNTER = {"C105": lambda premises, conclusions: (premises, conclusions.assign(**{"X Y": 0.5}))}

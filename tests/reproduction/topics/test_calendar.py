@@ -34,6 +34,4 @@ EVIDENCE = {
     ),
     "C089": ((WINDOWS, ONLINE, True), (WINDOWS, ONLINE - 0.02, True), (WINDOWS, ONLINE, False)),
 }
-COUNTER = {
-    "C086": lambda differing, n_examples: (dict.fromkeys(differing, 3), n_examples),
-}
+COUNTER = {"C086": lambda differing, n_examples: (dict.fromkeys(differing, 3), n_examples)}

@@ -16,6 +16,4 @@ def few(small, whole):
 
 
 #: Evidence for the claims, against them, and too little.
-EVIDENCE = {
-    "C126": ((few(0.05, 0.01),), (few(-0.05, 0.01),)),
-}
+EVIDENCE = {"C126": ((few(0.05, 0.01),), (few(-0.05, 0.01),))}

@@ -19,9 +19,7 @@ LARGE = gains(*["better"] * 7, "worse", difference=[0.1, 0.12, 0.1, 0.12, 0.1, 0
 NEVER_WORSE = gains(*["better"] * 8, difference=[0.1, 0.12, 0.1, 0.12, 0.1, 0.12, 0.1, 0.12])
 
 #: Evidence for the claims, against them, and too little.
-EVIDENCE = {
-    "C125": ((STEADY, LARGE), (STEADY, NEVER_WORSE)),
-}
+EVIDENCE = {"C125": ((STEADY, LARGE), (STEADY, NEVER_WORSE))}
 
 #: What would refute the claims.
 COUNTER = {

@@ -17,9 +17,7 @@ def gains(forecasters, ensembles):
 NONE, SOME = [0.0, -0.01, -0.005] * 3, [0.03, 0.02, 0.04] * 3
 
 #: Evidence for the claims, against them, and too little.
-EVIDENCE = {
-    "C037": ((gains(NONE, SOME),), (gains(NONE, NONE),), (gains(NONE, SOME[:4] + NONE[:4]),)),
-}
+EVIDENCE = {"C037": ((gains(NONE, SOME),), (gains(NONE, NONE),), (gains(NONE, SOME[:4] + NONE[:4]),))}
 
 #: What would refute the claims.
 COUNTER = {

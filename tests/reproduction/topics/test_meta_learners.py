@@ -19,13 +19,11 @@ EVIDENCE = {
         (SPEED, WAITING),
         (SPEED.assign(critical=1.0), WAITING),
         (SPEED.assign(at_once=[True, True, True, False]), WAITING),
-    ),
+    )
 }
 
 #: What would refute the claims.
-COUNTER = {
-    "C135": lambda changed, control: (changed | {"decision tree": 1}, control),
-}
+COUNTER = {"C135": lambda changed, control: (changed | {"decision tree": 1}, control)}
 
 AGAINST = [
     ("C128", (SPEED.assign(same=[True, False, True, True]), WAITING)),

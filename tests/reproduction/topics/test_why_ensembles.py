@@ -5,9 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 #: Evidence for the claims, against them, and too little.
-EVIDENCE = {
-    "C002": ((Fraction(27, 125), "0.22"), (Fraction(21, 100), "0.22")),
-}
+EVIDENCE = {"C002": ((Fraction(27, 125), "0.22"), (Fraction(21, 100), "0.22"))}
 
 #: What would refute the claims.
 COUNTER = {

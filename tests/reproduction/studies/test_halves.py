@@ -17,10 +17,12 @@ def test_no_test_example_is_learned(n_train):
 
 
 def test_flipped_labels_are_other_classes_drawn_evenly():
-    y = np.zeros(6000, dtype=int)
-    y[:2000], y[2000:4000] = 1, 3  # there is no 2
+    classes = np.array([0, 1, 3])  # there is no 2
+    y = classes[np.arange(6000) % 3]
     labels, is_flipped = flipped(y, 0.3, [1])
-    assert set(labels) == {0, 1, 3} and ((labels != y) == is_flipped).all()
-    for label in (0, 1, 3):  # each is a third, so that 600 are flipped, half of them to each other class
-        others = np.bincount(labels[is_flipped & (y == label)])
-        assert others[others > 0] == pytest.approx(300, rel=0.15)
+    assert ((labels != y) == is_flipped).all() and abs(is_flipped.mean() - 0.3) < 0.02
+    for label in range(3):
+        others = np.bincount(labels[is_flipped & (y == classes[label])], minlength=4)
+        assert others[2] == 0
+        others = others[classes]
+        assert others[label] == 0 and np.delete(others, label) == pytest.approx(others.sum() / 2, rel=0.15)

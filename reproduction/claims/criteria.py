@@ -319,13 +319,11 @@ def beside(cells: pd.DataFrame, reference: str, *algorithms: str) -> pd.DataFram
     return tested_rows(found)
 
 
-def loss(cells: pd.DataFrame, algorithm: str, beside: str = "other") -> pd.Series:
-    """How much less accurate an algorithm is than in batch ("other"), or than its "single" model.
-
-    There is a value for each data set, over the splits of both; those with least training data come first.
-    """
-    found = counted(cells).query("algorithm == @algorithm").droplevel("algorithm")
-    return -found.sort_values(["n_train", "dataset"])[f"{beside}_difference"].dropna()
+def smallest_first(cells: pd.DataFrame, reference: str, algorithm: str) -> pd.DataFrame:
+    """Compare an algorithm as `beside` does, on each data set; those with least training data come first."""
+    rows = beside(cells, reference, algorithm).droplevel("algorithm")
+    rows["n_train"] = cells["n_train"].groupby(level="dataset").max()
+    return rows.sort_values("n_train", kind="stable")
 
 
 def halves(gaps: pd.Series) -> tuple[pd.Series, pd.Series]:

@@ -31,7 +31,7 @@ def random_half(dataset: str, number: int, n_train: int, seed: int) -> Half:
     return Half(X[train], y[train], X[test], y[test])
 
 
-def half_sizes(dataset: str, n_train: int) -> tuple[int, int]:
+def n_of_half(dataset: str, n_train: int) -> tuple[int, int]:
     """Count the training and the test examples of `random_half`."""
     n = dataset_info(dataset).n_train + dataset_info(dataset).n_test
     return min(n_train, n // 2), n - n // 2

@@ -24,7 +24,7 @@ from ..columns import nominal_columns
 from ..exact import artanh, dot, exp
 from ..record.simulation import simulation
 from ..statistics import mean_against_zero
-from ..studies.halves import half_sizes, noisy, random_half
+from ..studies.halves import n_of_half, noisy, random_half
 from ..theory import boosting
 from ..theory.boosting import example_weights
 from .weak_and_strong_learning import ROUNDING, constructions
@@ -32,6 +32,7 @@ from .weak_and_strong_learning import ROUNDING, constructions
 _TREE = DecisionTreeClassifier(prune=True)
 _BASES = {type(base).__name__: base for base in (_TREE, DecisionStumpClassifier(), NaiveBayesClassifier())}
 _DATASETS = ("car-evaluation", "balance", "nursery")
+_N_TRAIN = 500  # training examples of a half, at most, where margins are measured
 
 
 class Steps(NamedTuple):
@@ -89,7 +90,7 @@ def staged_errors(model: AdaBoostClassifier, X: Any, y: Any) -> np.ndarray:
 def boosting_margins(
     datasets: Sequence[str] = _DATASETS,
     n_splits: int = 10,
-    n_train: int = 500,
+    n_train: int = _N_TRAIN,
     n_models: int = 100,
     seed: int = 1,
 ) -> pd.DataFrame:
@@ -345,7 +346,7 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
         A row for each split; columns `dataset`, `test_at_zero` and `test_at_end`.
     """
     found = {
-        name: compared(rows["test_at_zero"].array, rows["test_at_end"].array, *half_sizes(str(name), 500))
+        name: compared(rows["test_at_zero"].array, rows["test_at_end"].array, *n_of_half(str(name), _N_TRAIN))
         for name, rows in falls.groupby("dataset")
         if len(rows) >= 10
     }

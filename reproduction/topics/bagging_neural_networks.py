@@ -26,11 +26,11 @@ from ..claims.criteria import (
     every,
     halves,
     interval_in_words,
-    loss,
     names,
     not_better,
     opposite,
     overall_better,
+    smallest_first,
     time_ratio,
     usual,
 )
@@ -71,13 +71,6 @@ def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
 MUCH_WORSE = 0.04
 
 
-def _losses(cells: pd.DataFrame, algorithm: str) -> pd.DataFrame:
-    """Compare a batch algorithm with its online version; the data sets with least training data first."""
-    rows = beside(cells, "other", algorithm).droplevel("algorithm")
-    rows["n_train"] = cells["n_train"].groupby(level="dataset").max()
-    return rows.sort_values("n_train", kind="stable")
-
-
 def _larger_when_small(rows: pd.DataFrame) -> tuple[bool | None, str]:
     """Whether losses fall with the size of the data set: Spearman's rank correlation, tested at 0.05."""
     small, large = (half.mean() for half in halves(rows["difference"]))
@@ -104,7 +97,7 @@ def online_networks_suffer_most_when_small(cells: pd.DataFrame) -> Decision:
     larger half is at most 0.04, with its whole interval over the data sets. It fails if one of the three is
     significantly false.
     """
-    rows = _losses(cells, "bagging")
+    rows = smallest_first(cells, "other", "bagging")
     losses = rows["difference"]
     require(len(losses) >= 4, _FEW_SETS)
     (shrinks, sizes), (is_small, on_larger) = _larger_when_small(rows), _small_when_large(losses)
@@ -131,14 +124,14 @@ def online_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
     A data set counts if the whole corrected interval of the loss lies above 0.04. The claim fails if there
     are too few even with those whose interval extends above 0.04.
     """
-    rows = _losses(cells, "single")
+    rows = smallest_first(cells, "other", "single")
     return _often_much_worse(rows) if len(rows) else (None, "no results of both")
 
 
 @claim("C075", evidence=lambda record: (record.accuracy("3.6"),))
 def online_bags_of_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
     """Judge bagged networks of Table 3.6: as for C074, and more on the smaller data sets, as for C010."""
-    rows = _losses(cells, "bagging")
+    rows = smallest_first(cells, "other", "bagging")
     require(len(rows) >= 4, _FEW_SETS)
     often, evidence = _often_much_worse(rows)
     shrinks, sizes = _larger_when_small(rows)
@@ -153,7 +146,8 @@ def online_bagging_gains_less(cells: pd.DataFrame) -> Decision:
     more than half of the data sets (sign test at 0.05), and fails if it does on significantly fewer than
     half. Data sets with equal gains do not count.
     """
-    gain = (loss(cells, "online_bagging", "single") - loss(cells, "bagging", "single")).dropna()
+    batch, online = (smallest_first(cells, "single", name) for name in ("bagging", "online_bagging"))
+    gain = (batch["difference"] - online["difference"]).dropna()
     gain = gain[gain != 0]
     require(not gain.empty, "no results of all four")
     less = gain > 0
@@ -189,8 +183,8 @@ def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision
     """
     parts, evidence = [], []
     for batch in ("single", "bagging"):
-        of_one, of_ten = _losses(one, batch)["difference"], _losses(ten, batch)
-        narrower = (of_one - of_ten["difference"]).dropna() > 0
+        of_one, of_ten = (smallest_first(cells, "other", batch) for cells in (one, ten))
+        narrower = (of_one["difference"] - of_ten["difference"]).dropna() > 0
         require(not narrower.empty, "needs networks of one and of ten updates")
         remains, text = _mostly_better(of_ten)
         parts += [remains, usual(narrower)]
@@ -206,7 +200,7 @@ def online_networks_lose_little_when_large(one: pd.DataFrame, ten: pd.DataFrame)
     judged as for C010.
     """
     losses = {
-        f"{batch}, {updates}": _losses(cells, batch)["difference"]
+        f"{batch}, {updates}": smallest_first(cells, "other", batch)["difference"]
         for cells, updates in ((one, "one update"), (ten, "ten"))
         for batch in ("single", "bagging")
     }

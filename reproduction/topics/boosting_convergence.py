@@ -228,13 +228,13 @@ def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame, at_tie
     require(len(parameters) >= 3, "needs three numbers of examples or more")
     falls, evidence = [], []
     for name, by_law in (("parameters", parameters.T.dropna()), ("errors", errors.T.dropna())):
-        ends = by_law.iloc[:, 0] - by_law.iloc[:, -1]
-        falls += [each for _, each in ends.groupby(level="model")]
+        of_models = (by_law.iloc[:, 0] - by_law.iloc[:, -1]).groupby(level="model")
+        falls += [each for _, each in of_models]
         rates = by_law.groupby(level="model").mean().T.apply(rate)
         evidence.append(f"{name}: N to the power {', '.join(map('{:.2f}'.format, rates))}")
-    counts = ", ".join(str(len(each)) for each in falls[: len(falls) // 2])
-    by_size = f"{'; '.join(evidence)}, for m = 1 to {len(rates)}, over {counts} laws"
-    return _with_ties(all_above_zero(falls) is not False, at_tie, by_size)
+    counts = of_models.size()  # of laws, the same in both frames
+    evidence[-1] += f", for m = 1 to {len(counts)}, over {', '.join(map(str, counts))} laws"
+    return _with_ties(all_above_zero(falls) is not False, at_tie, "; ".join(evidence))
 
 
 def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:

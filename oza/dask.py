@@ -46,7 +46,7 @@ class _Parts:
         self._homes: list[str] = []  # addresses of their workers
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None) -> Any:
-        """Learn from examples in their order, after all that were learned before.
+        """Train on examples in their order, after all earlier ones.
 
         Parameters
         ----------
@@ -161,7 +161,7 @@ class DaskEnsemble(_Parts):
         self._estimators = parts_of(ensemble, self._n_parts)
 
     def fit(self, X: Any, y: Any = None) -> DaskEnsemble:
-        """Learn a training set, forgetting all that was learned before; every worker gets all of it at once.
+        """Train on a whole set, forgetting all earlier ones; every worker gets all of it at once.
 
         Parameters
         ----------
@@ -304,7 +304,7 @@ class _Keyed:
 
 
 def _learned(state: Any, method: str, chunk: tuple[Any, Any], options: dict[str, Any]) -> Any:
-    """A copy of an estimator that has learned a chunk."""
+    """A copy of an estimator that was trained on a chunk."""
     state = deepcopy(state)
     getattr(state, method)(*chunk, **options)
     return state

@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 
 def new_learner(classifier: Any) -> Any:
-    """A copy of an online classifier that has learned nothing."""
+    """A copy of an online classifier that has not been trained."""
     if not hasattr(classifier, "learn_one"):
         raise TypeError(
             f"classifier must be an online classifier of oza, with `learn_one`; got {classifier!r}."

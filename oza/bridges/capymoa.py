@@ -67,7 +67,7 @@ class CapyMOAClassifier(capymoa.Classifier):
         return type(self.learner).__name__
 
     def train(self, instance: Any) -> None:
-        """Learn one labelled instance."""
+        """Train on one labelled instance."""
         if self._knows_classes:
             self.learner.learn_one(instance.x, int(instance.y_index))
         else:

@@ -50,7 +50,7 @@ class RiverClassifier(base.MiniBatchClassifier):
         return True
 
     def learn_one(self, x: dict, y: Any) -> None:
-        """Learn one example."""
+        """Train on one example."""
         self.learner.learn_one(_with_names(x), y)
 
     def predict_one(self, x: dict, **_: Any) -> Any:
@@ -62,7 +62,7 @@ class RiverClassifier(base.MiniBatchClassifier):
         return self.learner.predict_proba_one(_with_names(x)) if self._knows_classes else {}
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
-        """Learn the rows of a table."""
+        """Train on the rows of a table."""
         self.learner.partial_fit(X.rename(columns=str), y)
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:

@@ -46,7 +46,7 @@ def warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
 class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
     """A classifier whose state is a NamedTuple of arrays and whose computation is in kernels.
 
-    A subclass creates the initial state (`_start`), learns encoded examples (`_learn`) and predicts
+    A subclass creates the initial state (`_start`), is trained on encoded examples (`_learn`) and predicts
     them (`_predict_encoded`). The type of its base models is `_kind`. Its parameters are the fields of a data
     class, which those of a subclass follow.
     """
@@ -283,7 +283,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        """Learn a whole training set; a learner that makes several passes overrides this."""
+        """Train on a whole training set; a learner that makes several passes overrides this."""
         self._learn(examples, labels, weights)
 
     def _most_learned_of(self, weights: np.ndarray) -> float:

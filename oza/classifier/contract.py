@@ -3,7 +3,7 @@
 The state of M base models of one type is one value, a NamedTuple of arrays. A base-model type consists of
 this state, a classifier of one model (`BaseModel`), and two operations, which kernels call:
 
-    learn(models, m, examples, n, label, weight)    model m learns from example n, which counts `weight` times
+    learn(models, m, examples, n, label, weight)    train model m on example n, which counts `weight` times
     classify(models, m, examples, n)                the class index that model m gives to example n
 
 Every other operation in this file has a default in terms of these two. A base-model type that can do better
@@ -52,7 +52,7 @@ def learn(models, m, examples, n, label, weight):
 
 @Operation
 def classify(models, m, examples, n):
-    """Class index that base model `m` gives to example `n`; −1 if the model has learned nothing."""
+    """Class index that base model `m` gives to example `n`; −1 if the model has not been trained."""
     raise NotImplementedError
 
 
@@ -94,7 +94,7 @@ def classify_block(prepared, examples, first, labels):
 
 @Operation
 def class_shares(models, m, n_classes, examples):
-    """Class probabilities of each example by model `m`, (N, K); equal if the model has learned nothing.
+    """Class probabilities of each example by model `m`, (N, K); equal if the model has not been trained.
 
     By default, 1 for the class that it gives.
     """
@@ -134,7 +134,7 @@ def learn_scaled(models, m, examples, n, label, weight):
 
 @Operation
 def learn_batch(models, m, examples, labels, weights, sample):
-    """Let base model `m` learn a training set: the examples with the indices `sample`, int32, in order.
+    """Train base model `m` on a training set: the examples with the indices `sample`, int32, in order.
 
     This is the batch learner L_b of the pseudo-code. It differs from `learn` for each example if
     batch mode makes several passes through the training set.
@@ -165,9 +165,9 @@ def learn_batch_each(models, examples, labels, weights, samples):
 def learn_run(models, m, examples, labels, weights, before, shares, after):
     """Train model `m` on each example in turn, and write down what it answers.
 
-    before    int32 (N,): its class index for each example before it learned it
-    shares    (N, K): its class probabilities before it learned it; asked for only together with `before`
-    after     bool (N,): whether it is right about the example once it has learned it
+    before    int32 (N,): its class index for each example before it is trained on it
+    shares    (N, K): its class probabilities before that; asked for only together with `before`
+    after     bool (N,): whether it is right about the example after training on it
 
     What is not wanted is an empty array, or for `shares` and `after` None, which compiles nothing for it.
     """
@@ -189,7 +189,7 @@ learn_one_by_one = learn_run.default  # for types with an implementation for som
 def test_and_learn_alone(models, examples, labels, weights, before):
     """Train the only model on each example in turn, once, with its weight.
 
-    Writes into `before`, int32, unless it is empty, its class index for each example before it learned it.
+    Writes into `before`, int32, unless it is empty, its class index for each example before training on it.
     """
     label = np.empty(1, np.int32)
     for n in range(len(labels)):
@@ -450,9 +450,9 @@ class BaseModel:
                 getattr(models, name)[_index_of(axes, members)] = getattr(taken, name)
 
     def _prefers_model_by_model(self, is_tested: bool) -> bool:
-        """Whether models are faster if each learns a block of examples before the next model does.
+        """Whether models are faster if each is trained on a block of examples before the next model is.
 
-        `is_tested`: whether they also classify each example before they learn it.
+        `is_tested`: whether they also classify each example before they are trained on it.
         """
         return False
 
@@ -475,7 +475,7 @@ def can_be_divided(models: Any) -> bool:
 
 
 def label_blocks(models: Any, n_models: int, examples: Examples) -> Iterator[tuple[slice, np.ndarray]]:
-    """Class index that each model gives to each example; −1 where it has learned nothing.
+    """Class index that each model gives to each example; −1 where it has not been trained.
 
     Yields
     ------

@@ -1,4 +1,4 @@
-"""Base of the classifiers that learn example by example: chunks of a stream, and what they add."""
+"""Base of the classifiers that are trained example by example: chunks of a stream, and what they add."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def _check_stops(after: Any, n_samples: int) -> list[int]:
 
 
 class OnlineKernelClassifier(KernelClassifier):
-    """A kernel classifier that learns example by example."""
+    """A kernel classifier that is trained example by example."""
 
     #: Whether models are asked for the classes of examples while they learn.
     _classifies_to_learn = True
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Learn from the examples of `X` and `y` one by one, after all that were learned before.
+        """Train on the examples of `X` and `y` one by one, after all earlier ones.
 
         However a stream is divided into calls, the model is the same, bit for bit. Values of nominal
         columns, and classes, are learned when they are first met; those that a pandas categorical type
@@ -90,7 +90,7 @@ class OnlineKernelClassifier(KernelClassifier):
         return self
 
     def learn_one(self, x, y, sample_weight=1.0):
-        """Learn one example, in microseconds; the model is that of `partial_fit`.
+        """Train on one example, in microseconds; the model is that of `partial_fit`.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class OnlineKernelClassifier(KernelClassifier):
         return label if label < len(known) and known[label] == y else -1
 
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
-        """Predict each example, then learn it, before the next one is predicted.
+        """Predict each example, then train on it, before the next one is predicted.
 
         These are the predictions of a test-then-train evaluation, as if `predict` and `partial_fit`
         were called for one row after the other; the model is that of `partial_fit`. While nothing has
@@ -267,7 +267,7 @@ class OnlineKernelClassifier(KernelClassifier):
                     yield predicted
 
     def _learn_rows(self, chunk: Chunk, start: int, stop: int) -> None:
-        """Learn these rows of a chunk; the vocabulary grows with the new values and classes in them."""
+        """Train on these rows of a chunk; the vocabulary grows with the new values and classes in them."""
         if len(chunk.new_at) == 0 and stop - start == len(chunk.labels):
             self._learn_in_order(0, chunk.examples, chunk.labels, chunk.weights)
             return
@@ -283,7 +283,7 @@ class OnlineKernelClassifier(KernelClassifier):
                 self._learn(*self._rows(chunk, first, end))
 
     def _predict_then_learn_rows(self, chunk: Chunk) -> np.ndarray:
-        """Predict and learn a chunk; a row is predicted before its new values and class are added."""
+        """Predict a chunk and train on it; a row is predicted before its new values and class are added."""
         if len(chunk.new_at) == 0:
             whole = chunk.examples, chunk.labels, chunk.weights
             return self.classes_[self._learn_in_order(len(self.classes_), *whole)]
@@ -333,7 +333,7 @@ class OnlineKernelClassifier(KernelClassifier):
     def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        """Learn from examples in their order.
+        """Train on examples in their order.
 
         Returns the class index predicted before each is learned, (N,); with `n_classes` 0, which asks for
         no predictions, a meaningless array.

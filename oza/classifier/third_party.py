@@ -168,7 +168,7 @@ class ThirdPartyModels(RunsInPython):
         return copies
 
     def learn(self, m, examples, n, label, weight):
-        """Learn one example, with its weight or that many times."""
+        """Train on one example, with its weight or that many times."""
         row, labels, weights = examples.numbers[n : n + 1], np.array([label]), np.array([float(weight)])
         if not self.kind.weighs_one:
             for _ in range(self._whole(m, weights)[0]):
@@ -179,7 +179,7 @@ class ThirdPartyModels(RunsInPython):
     learn_scaled = learn
 
     def learn_batch(self, m, examples, labels, weights, sample):
-        """Learn a training set in one call; `fit` on a set of one class makes a constant classifier.
+        """Train on a whole set in one call; `fit` on a set of one class makes a constant classifier.
 
         Many classifiers refuse such a set, but a bootstrap sample can be one.
         """

@@ -251,7 +251,7 @@ def check_total(weight: float) -> None:
     """Refuse a total weight in one model that float64 does not count exactly."""
     if weight >= EXACT_BELOW:
         raise OverflowError(
-            f"a model could come to learn a weight of {weight:.3g}; counts are exact only below 2**53. "
+            f"a model could be trained on a weight of {weight:.3g}; counts are exact only below 2**53. "
             "Scale sample_weight down."
         )
 

@@ -2,7 +2,7 @@
 
 It answers two questions. How do batch, online and primed ensembles compare in cross-validation, on a
 sample if the file is large? And on the file as a stream, from its first row to its last: how well does
-each online algorithm predict a row before it learns it?
+each online algorithm predict a row before it is trained on it?
 """
 
 import time
@@ -21,7 +21,7 @@ from ..kernels.random import key_of, permutation
 from .algorithms import ALGORITHMS, ALGORITHMS_OF, BASE_MODELS, STREAM_MODELS, USUAL_MODELS, compared_with
 from .own import OwnData
 
-#: Largest file on which decision trees learn the stream; lossless online trees are too slow on larger ones.
+#: Largest file for decision trees on the stream; lossless online trees are too slow on larger ones.
 LARGEST_FOR_TREES = 13_000
 
 #: Fewest examples that a split may leave to learn from; the smallest point of a learning curve.

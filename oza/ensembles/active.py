@@ -75,7 +75,7 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         self.batch_size = batch_size
 
     def fit(self, X, y):
-        """Forget all labelled examples, and learn these.
+        """Forget all labelled examples, and train on these.
 
         Parameters
         ----------

@@ -17,7 +17,7 @@ from .votes import count_winner, weigh_winner
 
 @Operation
 def step(algorithm, models, examples, n, label, weight, row):
-    """Learn from example `n` with its `label` and a `weight` ≥ 0; `row` is the key of its random draws."""
+    """Train on example `n` with its `label` and a `weight` ≥ 0; `row` is the key of its random draws."""
     raise NotImplementedError
 
 
@@ -58,9 +58,9 @@ def empty_predictions(n_examples, n_classes):
 
 @kernel
 def learn_in_turn(algorithm, models, n_classes, examples, labels, weights, key, seen):
-    """Learn from examples one after the other; `seen`, (1,), counts on from those that were learned before.
+    """Train on examples one after the other; `seen`, (1,), is the number of earlier ones, and is raised.
 
-    Returns the class index that the models vote for before they learn from each example, (N,); with
+    Returns the class index that the models vote for before they are trained on each example, (N,); with
     `n_classes` 0, which asks for no votes, an empty array.
     """
     predicted = empty_predictions(len(labels), n_classes)

@@ -23,7 +23,7 @@ from .voting import VotingEnsemble
 
 
 class AveragingEnsemble(VotingEnsemble):
-    """Base models that each learn a training set of their own, and vote by their class probabilities.
+    """Base models, each trained on a training set of its own, that vote by their class probabilities.
 
     Every base model is a state of one model, so that each can have its own columns and classes.
     """

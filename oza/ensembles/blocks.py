@@ -1,4 +1,4 @@
-"""Learning in blocks: each base model learns a block of examples before the next model does.
+"""Training in blocks: each base model is trained on a block of examples before the next model is.
 
 This is faster than `learn_in_turn` where the data of one model then stay in the processor's cache, and
 threads can divide the models among them. The bits are the same. An algorithm takes part by implementing
@@ -33,13 +33,13 @@ def open_block(algorithm, n_classes, weights, key, n_seen):
 
 @Operation
 def learn_block(algorithm, models, first, end, examples, labels, weights, block):
-    """Let the models from `first` to `end` learn a block, one after the other."""
+    """Train the models from `first` to `end` on a block, one after the other."""
     raise NotImplementedError
 
 
 @Operation
 def close_block(algorithm, models, n_classes, examples, labels, weights, block, n_seen, predicted):
-    """Do what concerns all models once they have learned a block, and write their votes into `predicted`."""
+    """Do what concerns all models after training on a block, and write their votes into `predicted`."""
     raise NotImplementedError
 
 

@@ -22,7 +22,7 @@ from .bagging.kernels import sample_with_replacement
 class RandomForestClassifier(AveragingEnsemble):
     """Random forest: bagging of unpruned decision trees in which each test is chosen from some columns.
 
-    Each tree learns a sample of N examples drawn with replacement, the one that `BaggingClassifier`
+    Each tree is trained on a sample of N examples drawn with replacement, the one that `BaggingClassifier`
     draws with the same `random_state`. At each node a few columns are drawn, and the best test of these is
     taken (Breiman 2001). `sample_weight` multiplies the number of times that an example was drawn.
 
@@ -64,7 +64,7 @@ class RandomForestClassifier(AveragingEnsemble):
     vote_weights_ : ndarray of shape (n_estimators,)
         1 each.
     n_bounded_draws_ : int
-        0, since trees learn any number of copies.
+        0, since trees can be trained on any number of copies.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)

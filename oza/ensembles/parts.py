@@ -18,7 +18,7 @@ from .voting import VotingEnsemble
 
 
 def parts_of(ensemble: Any, n_parts: int) -> list[VotingEnsemble]:
-    """Parts of an ensemble, which have learned nothing.
+    """Parts of an ensemble, which have not been trained.
 
     Raises
     ------

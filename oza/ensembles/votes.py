@@ -1,6 +1,6 @@
 """Votes: the sum for each class of what the base models give to it, and the winner, the first in a tie.
 
-A base model votes for its class index, and one that has learned nothing, −1, does not vote. Votes are
+A base model votes for its class index, and one that has not been trained, −1, does not vote. Votes are
 counted, one for each model, or weighed. With output codes, (M, K), a model classifies one bit and votes for
 every class that has this bit in its code; without, `codes` is empty.
 """

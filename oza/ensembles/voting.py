@@ -123,7 +123,7 @@ class VotingEnsemble(KernelClassifier):
         return int(self._models.n_bounded.sum()) if hasattr(self._models, "n_bounded") else 0
 
     def _labels(self, examples: Examples) -> np.ndarray:
-        """Class index of each example by each base model, (N, M); −1 if that has learned nothing."""
+        """Class index of each example by each base model, (N, M); −1 if that has not been trained."""
         return np.concatenate([labels for _, labels in label_blocks(self._models, self._n_models, examples)])
 
     def _votes(self, examples: Examples) -> np.ndarray:
@@ -188,7 +188,7 @@ class VotingEnsemble(KernelClassifier):
         Returns
         -------
         ndarray of shape (n_samples, len(estimators_))
-            The first class for a base model that has learned nothing, which does not vote.
+            The first class for a base model that has not been trained, which does not vote.
 
         Examples
         --------
@@ -317,7 +317,7 @@ class VotingEnsemble(KernelClassifier):
 
 
 class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
-    """An ensemble that learns example by example, as the `step` of its algorithm says.
+    """An ensemble that is trained example by example, as the `step` of its algorithm says.
 
     A subclass passes the state of its algorithm to the kernels, by `_algorithm`; the step of the algorithm
     is registered for this state with `implements(step, State)`, and so is `vote_weights` where the votes do

@@ -1,4 +1,4 @@
-"""How well a classifier does on a stream: predict each example, then learn it."""
+"""How well a classifier does on a stream: predict each example, then train on it."""
 
 from .evaluation import Evaluation
 from .prequential import prequential

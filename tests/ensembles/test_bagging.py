@@ -127,7 +127,7 @@ def test_n_estimators_must_be_a_positive_integer(n_estimators):
 @pytest.mark.parametrize("ensemble", [BaggingClassifier, OnlineBaggingClassifier])
 def test_weights_that_draws_could_multiply_beyond_exact_counts_are_refused(ensemble):
     heavy = ensemble(n_estimators=20, random_state=0)
-    with pytest.raises(OverflowError, match=r"could come to learn a weight of .* exact only below 2\*\*53"):
+    with pytest.raises(OverflowError, match=r"could be trained on a weight of .* exact only below 2\*\*53"):
         heavy.fit([[0], [1]], [0, 1], sample_weight=[2.0**53 - 2, 1.0])
     assert not hasattr(heavy, "classes_")
     heavy.fit([[0], [1]], [0, 1], sample_weight=[2.0**51, 1.0])

@@ -80,7 +80,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     estimator_errors_ : ndarray of shape (n_estimators,)
         Recent error of each base model by its detector; 0 if it has seen nothing.
     vote_weights_ : ndarray of shape (n_estimators,)
-        1 each; a base model that has learned nothing does not vote.
+        1 each; a base model that has not been trained does not vote.
     n_bounded_draws_ : int
         Number of draws that were bounded, because a network is trained on an example at most 100 times; a
         network that is replaced starts counting again.

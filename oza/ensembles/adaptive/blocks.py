@@ -1,9 +1,9 @@
 """ADWIN bagging and boosting in blocks, with the bits of one example after the other.
 
-Between two replacements, bagged models have nothing to do with each other, so that each can learn a block
-before the next one does. Then the checks of their detectors are gone through in their order; a model that
-must go is replaced, and only the new one learns the rest of the block again. Boosted models pass λ on, so
-that their block ends at the next check; that is also the block of base models that are faster side by side.
+Between two replacements, bagged models are independent, so that each can be trained on a block before the
+next one is. Then the checks of their detectors are gone through in their order; a model that must go is
+replaced, and only the new one is trained on the rest of the block again. Boosted models pass λ on, so that
+their block ends at the next check; that is also the block of base models that are faster side by side.
 
 Bagging whose blocks all end at the next check would do without the repeated learning of `close_block`, so
 that this could be plain online bagging of watched models. Measured on 10,000 rows in chunks of 1,000,
@@ -50,8 +50,8 @@ class WatchedBlock(NamedTuple):
 
     rows: np.ndarray  # (N,) uint64: keys of the draws
     checks: np.ndarray  # (S,) int64: example after which each check is
-    answers: np.ndarray  # (M, N) int32: class indices by each model before it learned each example
-    shares: np.ndarray  # (M, N, K) class probabilities by each model before it learned each; or empty
+    answers: np.ndarray  # (M, N) int32: class indices by each model before it was trained on each example
+    shares: np.ndarray  # (M, N, K) class probabilities by each model before it was trained on each; or empty
     vote_weights: np.ndarray  # (M, N) of each model before each example
     has_risen: np.ndarray  # (M, S) bool: whether the check found that the error of the model has risen
     estimates: np.ndarray  # (M, S, 2) error by its detector, before and after the example of the check
@@ -134,7 +134,7 @@ def _replace_at_end(algorithm, models, n_classes, examples, labels, weights, blo
 
 @implements(close_block, AdaptiveBagging)
 def _replace_at_checks(algorithm, models, n_classes, examples, labels, weights, block, n_seen, predicted):
-    """Replace models where a check demands it, and let the new ones learn the rest of the block."""
+    """Replace models where a check demands it, and train the new ones on the rest of the block."""
     for s in range(len(block.checks)):
         if find_replaced_at(algorithm, block, s, n_seen):
             n = block.checks[s] + 1

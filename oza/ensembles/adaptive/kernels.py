@@ -58,11 +58,11 @@ class AdaptiveBagging(NamedTuple):
 
     detectors: Detectors
     lam: float
-    by_mistakes: bool  # whether models learn their mistakes, and few other examples
+    by_mistakes: bool  # whether models are trained on their mistakes, and on few other examples
     # (M, K) int64: the bit that stands for each class, for each model; (0, 0) without codes
     codes: np.ndarray
     by_shares: bool  # whether class probabilities are added up, or votes counted
-    by_model: bool  # whether each model learns a block alone, or all learn side by side up to a check
+    by_model: bool  # whether each model is trained on a block alone, or all side by side up to a check
     labels: np.ndarray  # (M,) int32: buffer
     copies: np.ndarray  # (M,) buffer
 

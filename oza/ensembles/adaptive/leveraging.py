@@ -46,11 +46,11 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         and all base models would be equal until one is replaced. MOA has the probability too, with
         the error after learning, as `tested="after"` has it.
     output_codes : bool, default=False
-        Whether each base model learns one bit in place of the class: a random output code says which
-        classes the bit 1 stands for ("MC" in the paper). A base model votes for all classes of the bit that
-        it predicts, and its detector is fed with its error on its own bit. As in the paper, half of the
-        classes have the bit 0; of an odd number, one half rounded up or down, with equal probability. All
-        such codes are equally likely. All classes must be known at the first call.
+        Whether each base model is trained to predict one bit in place of the class: a random output code
+        says which classes the bit 1 stands for ("MC" in the paper). A base model votes for all classes of
+        the bit that it predicts, and its detector is fed with its error on its own bit. As in the paper,
+        half of the classes have the bit 0; of an odd number, one half rounded up or down, with equal
+        probability. All such codes are equally likely. All classes must be known at the first call.
     delta : float, default=0.002
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
@@ -95,7 +95,7 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     estimator_errors_ : ndarray of shape (n_estimators,)
         Recent error of each base model by its detector; 0 if it has seen nothing.
     vote_weights_ : ndarray of shape (n_estimators,)
-        1 each; a base model that has learned nothing does not vote.
+        1 each; a base model that has not been trained does not vote.
     output_codes_ : ndarray of shape (n_estimators, n_classes)
         With `output_codes`: the bit that stands for each class, for each base model, whose own
         predictions are these bits.

@@ -91,7 +91,7 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
         Accuracy of each tree, tested on each example before learning from it, since it began to vote; 0 if
         it has not been tested. 1 each if all of these are 0.
     n_bounded_draws_ : int
-        0, since trees learn any number of copies.
+        0, since trees can be trained on any number of copies.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)

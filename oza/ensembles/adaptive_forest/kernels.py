@@ -119,8 +119,8 @@ def _vote_weights(algorithm, n_trees):
 implements(vote, AdaptiveForest)(weigh_labels_or_shares)
 
 
-# The same in blocks. Trees have nothing to do with each other, so that each learns a whole block before the
-# next one does, and is replaced on the way; from check to check it learns before its detectors are updated.
+# The same in blocks. Trees are independent, so that each is trained on a whole block before the next one is,
+# and is replaced on the way; from check to check it is trained before its detectors are updated.
 
 
 implements(open_block, AdaptiveForest)(open_watched)
@@ -141,7 +141,7 @@ def _learn_block(algorithm, models, first, end, examples, labels, weights, block
 
 @kernel
 def learn_alone(algorithm, models, m, examples, labels, weights, block):
-    """Let tree `m` and its background tree learn a block, with their detectors."""
+    """Train tree `m` and its background tree on a block, with their detectors."""
     background, no_answers, no_shares = len(algorithm.labels) + m, block.answers[m, :0], block.shares[m, :0]
     first = 0
     for s in range(len(block.checks) + 1):

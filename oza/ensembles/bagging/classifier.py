@@ -79,7 +79,7 @@ class BaggingEnsemble(VotingEnsemble):
 
 @parameters
 class BaggingClassifier(BaggingEnsemble):
-    """Bagging: each base model learns a sample of N examples drawn with replacement.
+    """Bagging: each base model is trained on a sample of N examples drawn with replacement.
 
     The batch algorithm of thesis Figures 2.6 and 3.1 (Breiman 1996), with an unweighted vote.
     `sample_weight` multiplies the number of times that an example was drawn.
@@ -121,7 +121,7 @@ class BaggingClassifier(BaggingEnsemble):
         With `oob_score`: accuracy of the vote on each example of the base models for which it is
         out of bag, over the examples with such a vote; NaN if there is none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        1 each; a base model that has learned nothing does not vote.
+        1 each; a base model that has not been trained does not vote.
     n_bounded_draws_ : int
         Number of weights or draws that were bounded, because a network is trained on an example at most 100
         times.
@@ -254,7 +254,7 @@ class OnlineBaggingClassifier(OnlineBaggingEnsemble):
         With `oob_score`: accuracy of the votes on each example, when it arrives, by the base models that
         are not given it, where there is such a vote; NaN where there was none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        1 each; a base model that has learned nothing does not vote.
+        1 each; a base model that has not been trained does not vote.
     n_bounded_draws_ : int
         Number of weights or draws that were bounded, because a network is trained on an example at most 100
         times.

@@ -13,7 +13,7 @@ from ..blocks import close_block, learn_block, open_block
 
 @kernel
 def bagging(models, n_models, examples, labels, weights, key):
-    """Let each model learn N examples drawn with replacement; returns the samples, int32 (M, N)."""
+    """Train each model on N examples drawn with replacement; returns the samples, int32 (M, N)."""
     samples = draw_samples(n_models, len(labels), key)
     learn_batch_each(models, examples, labels, weights, samples)
     return samples

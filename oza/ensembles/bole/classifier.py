@@ -19,12 +19,12 @@ from .kernels import BOLE, bole
 class BOLEClassifier(OnlineBoostingEnsemble):
     """BOLE, a boosting-like online learning ensemble: the answer of a model decides which one is next.
 
-    An example comes first to the least accurate model. A model learns it k times, k drawn from Poisson(λ),
-    and is tested on it. If it classifies the example correctly, the most accurate of the models left is next,
-    and otherwise the least accurate one. The accuracy of a model is λˢᶜ/(λˢᶜ + λˢʷ), where λˢᶜ and λˢʷ are
-    the total weights that it has classified correctly and wrongly. For the next model, λ is multiplied by
-    n/(2λˢᶜ) after a correct and by n/(2λˢʷ) after a wrong classification, n being the weight of all
-    examples so far.
+    An example comes first to the least accurate model. A model is trained on it k times, k drawn from
+    Poisson(λ), and is tested on it. If it classifies the example correctly, the most accurate of the models
+    left is next, and otherwise the least accurate one. The accuracy of a model is λˢᶜ/(λˢᶜ + λˢʷ), where λˢᶜ
+    and λˢʷ are the total weights that it has classified correctly and wrongly. For the next model, λ is
+    multiplied by n/(2λˢᶜ) after a correct and by n/(2λˢʷ) after a wrong classification, n being the weight of
+    all examples so far.
 
     MOA and River have it. In the book's comparison of ways to boost online it did not earn its class: it is
     less accurate than one model on 11 of 34 pairs of data set and base model, by more than a point on 8 of
@@ -98,7 +98,7 @@ class BOLEClassifier(OnlineBoostingEnsemble):
     options, since the paper was not at hand. Four things differ. There the base model is a Hoeffding tree
     with a drift detector that replaces it; here the detector is left out, so that the default is the plain
     tree. There models vote by class probabilities, here for one class each. There λ begins at 1 whatever
-    the weight of the example, which multiplies k. A model that has learned nothing counts as wrong here;
+    the weight of the example, which multiplies k. A model that has not been trained counts as wrong here;
     there it can be right by chance.
 
     References

@@ -67,9 +67,9 @@ class AdaBoostClassifier(BoostingEnsemble):
     n_estimators : int, default=100
         Largest number M of base models (100 in all experiments of the thesis, section 3.5).
     resample : bool, default=False
-        Whether each base model learns N examples drawn with replacement according to the weights,
-        as the thesis does for learners without weights, instead of weighted examples. A network that
-        learns weighted examples makes longer steps for heavier ones, at most 100 times as long.
+        Whether each base model is trained on N examples drawn with replacement according to the weights,
+        as the thesis does for learners without weights, instead of weighted examples. A network that is
+        trained on weighted examples makes longer steps for heavier ones, at most 100 times as long.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
         those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
@@ -198,7 +198,7 @@ class OnlineBoostingClassifier(OnlineBoostingEnsemble):
         Whether a base model is tested after or before it is trained on the example. The thesis tests it
         after. A model that memorises, such as a decision tree, is then often right only because it
         has just learned from the example, so its ε is too low and its vote weight too high (a finding of
-        the book, not of the thesis). A model that has learned nothing counts as wrong.
+        the book, not of the thesis). A model that has not been trained counts as wrong.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
         those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.

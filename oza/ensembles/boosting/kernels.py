@@ -145,7 +145,7 @@ class Trace(NamedTuple):
 
 @kernel
 def trace(algorithm, models, examples, labels, weights, key, seen):
-    """Learn from examples one after the other, and record how each passed through the models."""
+    """Train on examples one after the other, and record how each passed through the models."""
     shape = (len(labels), len(algorithm.labels))
     found = Trace(np.empty(shape), np.empty(shape, np.bool_), np.empty(shape))
     for n in range(len(labels)):
@@ -169,7 +169,7 @@ class BoostedBlock(NamedTuple):
     seen: np.ndarray  # (2, N + 1) total weight and number of all examples before each and after the last
     copies: np.ndarray  # (N,) number of copies of each that the model learns
     is_right: np.ndarray  # (N,) bool: whether it classifies each correctly
-    before: np.ndarray  # (N,) int32: class indices by the model before it learns each
+    before: np.ndarray  # (N,) int32: class indices by the model before it is trained on each
     answers: np.ndarray  # (M, N) int32: the same by all models; (M, 0) without votes
     errors: np.ndarray  # (M, N) error ε of each model before each example; (M, 0) without votes
 

@@ -27,7 +27,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     its base models badly while they have seen few examples; priming starts it with good estimates. The sums
     λˢᶜ and λˢʷ of each model that AdaBoost made start as the weights that it classified correctly and wrongly
     there; models that AdaBoost did not make start empty. `partial_fit` stores the first `n_prime`
-    examples; until it has all of them, the ensemble has learned nothing.
+    examples; until it has all of them, the ensemble has not been trained.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         Whether a base model is tested after or before it is trained on the example. The thesis tests it
         after. A model that memorises, such as a decision tree, is then often right only because it
         has just learned from the example, so its ε is too low and its vote weight too high (a finding of
-        the book, not of the thesis). A model that has learned nothing counts as wrong. The
+        the book, not of the thesis). A model that has not been trained counts as wrong. The
         first examples, learned by AdaBoost.M1, are not affected.
     n_prime : int, default=None
         Number P of first examples, for AdaBoost.M1. None means a fifth of the examples and at most 10,000
@@ -122,7 +122,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
     @available_if(lambda self: self.n_prime is not None)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Learn from the examples of `X` and `y` one by one, after all that were learned before.
+        """Train on the examples of `X` and `y` one by one, after all earlier ones.
 
         Available only if `n_prime` is given. See `OnlineBoostingClassifier.partial_fit`
         for the parameters.
@@ -131,7 +131,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
     @available_if(lambda self: self.n_prime is not None)
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
-        """Predict each example, then learn it, before the next one is predicted.
+        """Predict each example, then train on it, before the next one is predicted.
 
         Available only if `n_prime` is given. See
         `OnlineBoostingClassifier.prequential_predict` for the parameters.

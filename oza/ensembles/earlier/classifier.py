@@ -64,7 +64,7 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
         With `oob_score`: accuracy of the votes on each example, when it arrives, by the base models that
         are not given it, where there is such a vote; NaN where there was none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        1 each; a base model that has learned nothing does not vote.
+        1 each; a base model that has not been trained does not vote.
     n_bounded_draws_ : int
         Number of weights that were bounded, because a network is trained on an example at most 100 times.
     categories_ : list of (ndarray or None)
@@ -144,7 +144,7 @@ class OnlineArcX4Classifier(OnlineEnsemble):
         Of the `sample_weight` of all examples, the share that each misclassified when it was tested;
         1/2 if there was none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        1 each; a base model that has learned nothing does not vote.
+        1 each; a base model that has not been trained does not vote.
     n_bounded_draws_ : int
         Number of weights that were bounded, because a model's counts would have exceeded the exact
         range or because a network is trained on an example at most 100 times.
@@ -160,7 +160,7 @@ class OnlineArcX4Classifier(OnlineEnsemble):
     Warns
     -----
     RuntimeWarning
-        The first time that a weight is bounded: a model learns a weight of at most 2**53 in all.
+        The first time that a weight is bounded: a model is trained on a weight of at most 2**53 in all.
 
     See Also
     --------
@@ -211,7 +211,7 @@ class OnlineArcX4Classifier(OnlineEnsemble):
 
 @parameters
 class BlockedBoostingClassifier(OnlineEnsemble):
-    """Boosting in blocks: each base model learns its own block of the stream, half of it hard examples.
+    """Boosting in blocks: each base model is trained on a block of its own, half of it hard examples.
 
     The algorithm of thesis Figure 2.9 (Breiman 1999), with an unweighted vote. The first base model
     learns the first `block_size` examples. The block of each later one takes from the following
@@ -251,7 +251,7 @@ class BlockedBoostingClassifier(OnlineEnsemble):
         Of the `sample_weight` of the examples after its block, the share that each misclassified; 1/2
         if there was none.
     vote_weights_ : ndarray of shape (len(estimators_),)
-        1 each; a base model that has learned nothing does not vote.
+        1 each; a base model that has not been trained does not vote.
     block_errors_ : ndarray of shape (len(estimators_),)
         Of the examples that arrived while the block of each base model was filled, the share that the
         vote of the earlier ones misclassified, smoothed: 3/4 of the value of the previous block plus

@@ -59,7 +59,7 @@ implements(winner, OnlineArcX4)(winner_by_count)
 class Blocks(NamedTuple):
     """State of boosting in blocks, with the block of up to B examples that is being filled."""
 
-    n_full: np.ndarray  # (1,) int64: number of models that have learned their block
+    n_full: np.ndarray  # (1,) int64: number of models that have been trained on their block
     met: np.ndarray  # (M,) int64: number of examples that arrived while the block of model m was filled
     wrong: np.ndarray  # (M,) int64: of these, the number that the vote of the earlier models misclassified
     n_learned: np.ndarray  # (M,) int64: of these, the number in the block of model m
@@ -76,7 +76,7 @@ class Blocks(NamedTuple):
 
 @implements(step, Blocks)
 def blocked_boosting(blocks, models, examples, n, label, weight, row):
-    """Add the example to the block of the next model, or skip it; learn the block when it is full."""
+    """Add the example to the block of the next model, or skip it; train on the block when it is full."""
     m = blocks.n_full[0]
     if m == len(blocks.met) or weight == 0.0:
         return
@@ -111,7 +111,7 @@ implements(winner, Blocks)(winner_by_count)
 
 @implements(settle, Blocks)
 def _settle(blocks, models):
-    """While the first block is not full, let the first model learn what it holds so far."""
+    """While the first block is not full, train the first model on what it holds so far."""
     if blocks.n_full[0] == 0:
         learn_boosting_block(models, 0, blocks)
 

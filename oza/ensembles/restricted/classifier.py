@@ -80,7 +80,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     vote_weights_ : ndarray of shape (len(estimators_),)
         Mean over the classes of the absolute values of `coef_`: how much attention a tree gets.
     n_bounded_draws_ : int
-        0, since trees learn any number of copies.
+        0, since trees can be trained on any number of copies.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -197,7 +197,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         return predicted
 
     def _learn_block(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Let one tree after the other learn a block, then the perceptrons, for which it is the same."""
+        """Train one tree after the other on a block, then the perceptrons, for which it is the same."""
         shares = np.empty((self._n_models, len(labels), len(self.classes_)))
         is_cut, is_reset = np.empty((2, self._n_models, len(labels)), np.bool_)
         delta, clock = check_delta(self.delta), check_count("clock", self.clock)

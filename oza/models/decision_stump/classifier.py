@@ -87,7 +87,7 @@ class DecisionStumpClassifier(ReadableTree, SingleModel):
     _unknown_value = "a decision stump has a branch of its own for all such values"
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> DecisionStump:
-        """`n_models` models that have learned nothing."""
+        """`n_models` models that have not been trained."""
         n_classes, is_nominal = len(classes), schema.is_categorical
         branches = np.append(0, np.cumsum(schema.sizes + 1))
         n_numeric = int((~is_nominal).sum())

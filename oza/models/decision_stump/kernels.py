@@ -21,7 +21,7 @@ from .search import ROUNDING, add_example, begin, choose, choose_column, end, mo
 from .state import DecisionStump, branch_of
 
 _MORE = 1.0 + 2.0**-20  # times a sum of weights: no less than the sum is by any rounding
-_UNKNOWN = np.inf  # stands for what a branch leaves open, once it has learned more
+_UNKNOWN = np.inf  # stands for what a branch leaves open, once it has seen more
 
 
 class PreparedDecisionStump(NamedTuple):

@@ -162,7 +162,7 @@ class DecisionTreeClassifier(ReadableTree, SingleModel):
     _unknown_value = "in a decision tree it passes no test"
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> DecisionTree:
-        """`n_models` trees that have learned nothing."""
+        """`n_models` trees that have not been trained."""
         check_choice("criterion", self.criterion, "gain_ratio", "information_gain")
         check_choice("prune", self.prune, True, False)
         n_columns = len(schema.attributes)

@@ -114,7 +114,7 @@ class LearnedExamples(NamedTuple):
 def new_trees(
     order, starts, n_classes: int, gain_ratio: bool, prune: bool, n_tested: int, keys: np.ndarray
 ) -> DecisionTree:
-    """Trees that have learned nothing, one for each key, uint64 of shape (M,)."""
+    """Trees that have not been trained, one for each key, uint64 of shape (M,)."""
     order, starts = np.array(order, np.int32), np.array(starts, np.int32)
     n_nominal, n_values = len(starts) - 1, int(starts[-1])
     n_numeric = len(order) - n_nominal

@@ -92,7 +92,7 @@ def _learn_with_capacity(models, tree, examples, n, label, weight, predicts, sha
     answers_by_naive_bayes = uses_naive_bayes(tree, row, settings)
     adapts = weight > 0.0 and settings.leaf_prediction == ADAPTIVE
     by_majority = majority_class(tree, i)
-    by_naive_bayes = by_majority  # as long as the leaf has learned nothing itself
+    by_naive_bayes = by_majority  # as long as the leaf itself has not been trained
     if row >= 0 and (adapts or (predicts and answers_by_naive_bayes)):
         by_naive_bayes = naive_bayes_class(models, tree, i, examples, n)
     predicted = by_naive_bayes if answers_by_naive_bayes else by_majority
@@ -118,7 +118,7 @@ def _learn_with_capacity(models, tree, examples, n, label, weight, predicts, sha
 
 @kernel(counts=False)
 def _learn_while_there_is_capacity(models, tree, examples, labels, weights, before, shares, start):
-    """Learn from examples from `start` on; write the class of each before into `before` unless that is empty.
+    """Train on examples from `start` on; write the class of each before into `before` unless that is empty.
 
     Returns the index of the first example that was not learned, since it may need longer arrays.
     """

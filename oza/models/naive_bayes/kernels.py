@@ -112,7 +112,7 @@ def _learn_each(models, examples, n, label, weights):
 
 @kernel(counts=False)
 def _learn_numbers_each(models, numbers, n, label, weights):
-    """Let every model learn the numbers of example `n`."""
+    """Train every model on the numbers of example `n`."""
     for d in range(numbers.shape[1]):
         if not np.isnan(numbers[n, d]):
             _learn_number_each(models.moments, d, label, numbers[n, d], weights)
@@ -358,7 +358,7 @@ def _choose(products, exponents, labels):
 def _class_shares(models, m, n_classes, examples):
     """Class probabilities by model `m`, (N, K): normalised products, or class shares if all products are 0.
 
-    They are equal if the model has learned nothing.
+    They are equal if the model has not been trained.
     """
     shares = np.empty((len(examples.codes), n_classes))
     products, exponents = np.empty(n_classes), np.empty(n_classes, np.int64)

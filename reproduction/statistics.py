@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
-from oza.evaluation.significance import LEVEL, ROUNDING, Compared, compared
+from oza.evaluation.significance import LEVEL, NOTHING, ROUNDING, Compared, compared
 
 MARGIN = 0.01  # accuracies that differ by no more than this are equal for all that the book says
 PRINTED_SPLITS = 50  # of a printed mean: ten five-fold cross-validations, section 3.5.2
@@ -139,6 +139,15 @@ def holm(p_values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     corrected = np.empty_like(p)
     corrected[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)).clip(max=1)
     return corrected
+
+
+def unless_one_run(found: Compared, a: npt.ArrayLike, b: npt.ArrayLike) -> Compared:
+    """Give a comparison, without tests if neither algorithm ever varies and they differ.
+
+    Such are deterministic algorithms on a supplied split, whose repetitions are one run that nothing tests.
+    """
+    is_one_run = np.ptp(a) == np.ptp(b) == 0 and found.difference != 0
+    return NOTHING._replace(difference=found.difference) if is_one_run else found
 
 
 def half_width_beside_print(accuracies: pd.Series) -> float:

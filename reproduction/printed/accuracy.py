@@ -10,7 +10,7 @@ import pandas as pd
 from oza.datasets import dataset_info, list_datasets
 from oza.evaluation import significance
 
-from ..statistics import cell_verdict, half_width_beside_print, split_accuracies
+from ..statistics import cell_verdict, half_width_beside_print, split_accuracies, unless_one_run
 from ..studies.accuracy import fewer_repetitions
 from .layout import TEN, column_of, columns_of, counterpart, is_online, layout, reference
 from .printed import EXCLUDED, cells_of
@@ -111,7 +111,7 @@ def _compared(mine: pd.DataFrame | None, other: pd.DataFrame | None) -> signific
     """Compare accuracies on the splits that both have; an algorithm is not compared with itself."""
     if mine is None or other is None or mine is other:
         return significance.NOTHING
-    return significance.compared_splits(mine, other)
+    return unless_one_run(significance.compared_splits(mine, other), mine["accuracy"], other["accuracy"])
 
 
 def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -7,6 +7,7 @@ import pandas as pd
 from oza.datasets import list_datasets
 from oza.evaluation.significance import Compared, compared
 
+from ..statistics import unless_one_run
 from .printed import EXCLUDED
 
 SPLIT = ("repetition", "fold")
@@ -36,7 +37,7 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     rows = []
     for group in groups.values():
         a, b = group["first"].to_numpy(), group["second"].to_numpy()
-        found = compared(a, b, group["n_train"].mean(), group["n_test"].mean())
+        found = unless_one_run(compared(a, b, group["n_train"].mean(), group["n_test"].mean()), a, b)
         rows.append((a.mean(), b.mean(), *found, len(group)))
     table = pd.DataFrame(rows, pd.MultiIndex.from_tuples(groups, names=levels), columns)
     if len(levels) == 1:

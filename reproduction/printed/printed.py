@@ -17,6 +17,11 @@ EXCLUDED = {
 }
 
 
+def of_the_thesis(cells: pd.DataFrame) -> pd.DataFrame:
+    """Leave out Soybean-Large, which is in the conference paper only: no table of the thesis has it."""
+    return cells[cells.index.get_level_values("dataset") != "soybean-large"]
+
+
 def printed(name: str) -> pd.DataFrame:
     """Read a file of printed values, such as "accuracy" or "running_times", by our names; NaN if illegible.
 

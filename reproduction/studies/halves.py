@@ -31,10 +31,10 @@ def random_half(dataset: str, number: int, n_train: int, seed: int) -> Half:
     return Half(X[train], y[train], X[test], y[test])
 
 
-def n_of_half(dataset: str, n_train: int) -> tuple[int, int]:
-    """Count the training and the test examples of `random_half`."""
+def n_of_halves(dataset: str) -> tuple[int, int]:
+    """Count the examples of each half."""
     n = dataset_info(dataset).n_train + dataset_info(dataset).n_test
-    return min(n_train, n // 2), n - n // 2
+    return n // 2, n - n // 2
 
 
 def flipped(

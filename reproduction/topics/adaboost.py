@@ -24,7 +24,7 @@ from ..columns import nominal_columns
 from ..exact import artanh, dot, exp
 from ..record.simulation import simulation
 from ..statistics import mean_against_zero
-from ..studies.halves import n_of_half, noisy, random_half
+from ..studies.halves import n_of_halves, noisy, random_half
 from ..theory import boosting
 from ..theory.boosting import example_weights
 from .weak_and_strong_learning import ROUNDING, constructions
@@ -336,9 +336,9 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     """Judge the test error when the training error is first zero, and at the end.
 
     The claim holds if the error falls on most data sets and rises on none, each by the corrected resampled
-    t-test at 0.05, with the sizes of the random halves: at most 500 examples for training, and all of the
-    other half for testing. It fails if it rises on half of them or more, and is undecided otherwise. Data
-    sets with fewer than ten splits do not count.
+    t-test at 0.05, with the sizes of the random halves, as points of learning curves are: the training
+    examples are at most 500 from one half, and all of the other half is for testing. It fails if it rises on
+    half of them or more, and is undecided otherwise. Data sets with fewer than ten splits do not count.
 
     Parameters
     ----------
@@ -346,7 +346,7 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
         A row for each split; columns `dataset`, `test_at_zero` and `test_at_end`.
     """
     found = {
-        name: compared(rows["test_at_zero"].array, rows["test_at_end"].array, *n_of_half(str(name), _N_TRAIN))
+        name: compared(rows["test_at_zero"].array, rows["test_at_end"].array, *n_of_halves(str(name)))
         for name, rows in falls.groupby("dataset")
         if len(rows) >= 10
     }

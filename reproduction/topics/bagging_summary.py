@@ -4,7 +4,6 @@ Times are "comparable" within a factor of 3. What the abstract says was judged w
 C080 were known, which read the same tables.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -29,7 +28,7 @@ from ..claims.criteria import (
     rate,
     time_ratio,
 )
-from ..claims.registry import Decision, claim, recorded, require
+from ..claims.registry import Decision, claim, require
 from ..printed.accuracy import joined_cells
 from ..printed.layout import columns_of, layout
 from ..printed.printed import printed, where_kdd_ran_trees
@@ -67,7 +66,7 @@ def bagging_disagreement(
         order = np.random.default_rng(seed).permutation(len(data.target))
         X, y = data.data[order], data.target[order]
         known: Any = {"categories": [range(len(v)) for v in data.categories], "random_state": seed}
-        n_fresh = min(2000, len(y) // 3)
+        n_fresh = _n_fresh(len(y))
         for n in [n for n in sizes if n <= len(y) - n_fresh]:
             shares[problem, n, seed] = {}
             for key, base in learners.items():
@@ -77,6 +76,21 @@ def bagging_disagreement(
                 batch, online = (each.fit(X[:n], y[:n]).predict(X[-n_fresh:]) for each in ensembles)
                 shares[problem, n, seed][key] = np.mean(batch != online)
     return pd.DataFrame(shares).T.rename_axis(["dataset", "N", "seed"])
+
+
+def _n_fresh(n_examples: int) -> int:
+    return min(2000, n_examples // 3)
+
+
+def half_of_one(shares: pd.DataFrame) -> dict[str, float]:
+    """Give the share that half a prediction is of those compared, for each data set of `shares`."""
+    sizes = {str(name): dataset_info(str(name)) for name in shares.index.unique("dataset")}
+    return {name: 0.5 / _n_fresh(info.n_train + info.n_test) for name, info in sizes.items()}
+
+
+def _disagreement(_: object) -> tuple[pd.DataFrame, dict[str, float]]:
+    shares = bagging_disagreement.recorded()
+    return shares, half_of_one(shares)
 
 
 @claim("C009", evidence=lambda record: (joined_cells(record.accuracies("3.3", "3.4", "3.5")),))
@@ -133,27 +147,29 @@ def times_are_comparable(cells: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C062", evidence=recorded(bagging_disagreement))
-def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
+@claim("C062", evidence=_disagreement, given=("half",))
+def unstable_models_converge_slower(shares: pd.DataFrame, half: Mapping[str, float]) -> Decision:
     """Judge how fast the disagreement of batch and online bagging falls, for unstable and stable base models.
 
-    The speed is the exponent of the power of N that fits the share of different predictions best. A series
-    of zeros has none, and is left out. For each stable model: on each data set the share of the comparisons,
-    over seeds and unstable models, in which the unstable one is slower. The claim describes a tendency: it
-    holds if this share is above one half for each of the stable models, and fails if it is below for one of
-    them, by the t interval over data sets.
+    The speed is the exponent of the power of N that fits the share of different predictions best. No
+    difference counts as half a prediction. A series without any difference has no speed, and is left out. For
+    each stable model: on each data set the share of the comparisons, over seeds and unstable models, in which
+    the unstable one is slower. The claim describes a tendency: it holds if this share is above one half for
+    each of the stable models, and fails if it is below for one of them, by the t interval over data sets.
 
     Parameters
     ----------
     shares : DataFrame
         Shares of predictions that differ: indexed by data set, number of examples N and seed, with a
         column (kind, base model) for each base model, whose kind is "stable" or "unstable".
+    half : mapping of str to float
+        The share that half a prediction is, for each data set.
     """
     rows = []
     for (dataset, _), of_one in shares.groupby(level=["dataset", "seed"]):
-        rates: dict = of_one.droplevel(["dataset", "seed"]).apply(rate).to_dict()
-        known = [key for key, exponent in rates.items() if math.isfinite(exponent)]
-        unstable, stable = ([key for key in known if key[0] == kind] for kind in ("unstable", "stable"))
+        series = of_one.droplevel(["dataset", "seed"]).clip(lower=half[str(dataset)]).loc[:, of_one.any()]
+        rates: dict = series.apply(rate).to_dict()
+        unstable, stable = ([key for key in rates if key[0] == kind] for kind in ("unstable", "stable"))
         rows += [(b[1], dataset, float(rates[a] > rates[b])) for a, b in product(unstable, stable)]
     slower = pd.DataFrame(rows, columns=["stable", "dataset", "slower"])
     by_dataset = slower.groupby(["stable", "dataset"])["slower"].mean()

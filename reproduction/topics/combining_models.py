@@ -266,10 +266,10 @@ def _in_points(reductions: pd.DataFrame, parts: Iterable[str] = ("bias", "varian
 def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     """Judge bias and variance of single and of bagged models.
 
-    The claim holds if bagging lowers the variance of trees significantly more than their bias, on average
-    over problems, and if it lowers the error significantly on more than half of the problems for trees and on
-    fewer than half for Naive Bayes. It fails if one of these counts is wrong, or if the bias falls
-    significantly more than the variance.
+    Trees are pruned. The claim holds if bagging lowers the variance of trees significantly more than their
+    bias, on average over problems, and if it lowers the error significantly on more than half of the problems
+    for trees and on fewer than half for Naive Bayes. It fails if one of these counts is wrong, or if the bias
+    falls significantly more than the variance.
 
     Parameters
     ----------

@@ -190,21 +190,24 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     bagging on average over the rows that both have (paired t-test at 0.05); (2) boosting is significantly
     worse than the single model in some row, by the corrected test and Holm's correction, but in no more than
     a quarter of them; (3) bagging gains on average (t-test), is significantly worse in no row by Holm's
-    correction, and its gains vary less than those of boosting. It fails if one of the three is refuted.
+    correction, and its gains vary less than those of boosting. Averages are over the data sets. It fails if
+    one of the three is refuted; that boosting is significantly worse in no row does not refute the second. A
+    row in which neither algorithm ever varies cannot be tested.
     """
     both = {"bagging": bagging["difference"], "boosting": boosting["difference"]}
     gains = pd.concat(both, axis=1, join="inner")
     require(len(gains) >= 4, "needs four rows or more")
-    more = above_zero(gains["boosting"] - gains["bagging"])
+    of_sets = gains.groupby(level="dataset").mean()
+    more = above_zero(of_sets["boosting"] - of_sets["bagging"])
     hurts = better(exchanged(boosting)).count(True)
     bagging_hurts = better(exchanged(bagging)).count(True)
     is_steadier = bool(gains["bagging"].std() < gains["boosting"].std())
-    steady = every([above_zero(gains["bagging"]), bagging_hurts == 0, is_steadier])
+    steady = every([above_zero(of_sets["bagging"]), bagging_hurts == 0, is_steadier])
     summary = "; ".join(
         f"{name} gains {values.mean():+.4f} on average (from {values.min():+.4f} to {values.max():+.4f})"
         for name, values in gains.items()
     )
-    rarely = 0 < hurts <= len(boosting) / 4
+    rarely = hurts <= len(boosting) / 4 if hurts else None
     return every([more, rarely, steady]), (
         f"{summary}; boosting significantly worse in {hurts} of {len(boosting)} rows, "
         f"bagging in {bagging_hurts}"

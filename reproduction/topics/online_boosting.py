@@ -288,16 +288,21 @@ def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of bagged and boosted trees, each part of the claim at every size.
 
     Batch and online bagging must be equal by the rule of equality. They and batch boosting must be
-    significantly better than the single tree. Online boosting must be poor at the smallest size and equal to
-    batch boosting at the largest.
+    significantly better than the single tree. Online boosting must be poor at the smallest size, and at the
+    largest equal to batch boosting and significantly better than the single tree.
     """
     online = against(cells, "online_boosting", "boosting")
+    at_last = against(cells, "online_boosting", "single").iloc[-1:]
     require(len(online) >= 2, UNTESTED)
     parts = [
         nowhere_along(cells, "online_bagging", "bagging", differs, "batch and online bagging differ"),
         nowhere_along(cells, "bagging", "single", not_better, "bagging not better than a tree"),
         nowhere_along(cells, "online_bagging", "single", not_better, "online bagging not better than a tree"),
         nowhere_along(cells, "boosting", "single", not_better, "boosting not better than a tree"),
+        (
+            nowhere(not_better(at_last)),
+            f"online boosting minus a tree in the end {at_last['difference'].iloc[0]:+.4f}",
+        ),
     ]
     decisions, evidence = zip(*parts, (_struggles_first(online), _ends(online)), strict=True)
     return every(decisions), "; ".join(evidence)

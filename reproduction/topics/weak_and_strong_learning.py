@@ -82,5 +82,6 @@ def edge_must_be_known(
     adapts = adaboost_rounds is not None and adaboost_rounds <= known["rounds"]
     return bool(keeps and wastes and misses and adapts), (
         f"edge known: {known['rounds']:.0f} rounds; too small: up to {smaller['rounds'].max():.0f}; "
-        f"too large: error up to {larger['error'].max():.3f}; AdaBoost: {adaboost_rounds} rounds"
+        f"too large, smallest first: error {', '.join(f'{x:.3f}' for x in larger.sort_index()['error'])}; "
+        f"AdaBoost: {adaboost_rounds} rounds"
     )

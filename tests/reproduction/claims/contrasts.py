@@ -47,6 +47,7 @@ def curves(found, sizes=(100, 200, 500, 1382)):
 def trees(**changes):
     marks = {
         "online_boosting boosting": ["worse", "none", "none", "none"],
+        "online_boosting single": ["none", "none", "none", "better"],
         "primed_boosting boosting": ["none"] * 4,
         "primed_boosting online_boosting": ["better", "none", "none", "a little better"],
         "primed_200 boosting": ["none"] * 4,

@@ -37,6 +37,7 @@ MIRRORED = LOST[::-1]
 EVIDENCE = {
     "C010": ((networks(online_bagging=LOST),), (networks(online_bagging=MIRRORED),)),
     "C032": ((BETTER,), (WORSE,), (UNKNOWN,)),
+    "C075": ((networks(online_bagging=LOST),), (networks(online_bagging=MIRRORED),)),
     "C076": [
         (networks(bagging=batch, online_single=0.8, online_bagging=0.82),)
         for batch in (0.95, 0.91, [0.95, 0.95, 0.91, 0.91])
@@ -64,7 +65,6 @@ EVIDENCE = {
 
 COUNTER = {
     "C074": exchanged,
-    "C075": exchanged,
     "C081": slower_online,
     "C082": slower_online,
     "C083": lambda passes: passes | {"bagging": 100.0},

@@ -18,7 +18,7 @@ EVIDENCE = {
     **dict.fromkeys(("C040", "C041", "C042", "C049", "C051", "C146"), _OVERALL),
     "C045": (
         (by_p("none", "worse"),),
-        (by_p("none", "better by chance", p_value=[0.3, 0.02]),),
+        None,
         (by_p("none", "better by chance", p_value=[0.3, 0.03]),),
     ),
     "C047": ((EVEN, EVEN), (EVEN, WORSE), (EVEN, MIXED)),

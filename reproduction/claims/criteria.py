@@ -20,7 +20,7 @@ pass its own test.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -76,6 +76,14 @@ def all_parts(parts: Iterable[tuple[bool | None, str]]) -> tuple[bool | None, st
     """Decide a claim of several parts, by the decision and the evidence of each."""
     decisions, evidence = zip(*parts, strict=True)
     return every(decisions), "; ".join(evidence)
+
+
+def nothing_differs(differing: Mapping[str, int], learners: Sequence[str], evidence: str) -> Decision:
+    """Decide whether nothing differs for some learners, all of which must have been tried, by counts."""
+    if any(differing.values()):
+        return False, evidence
+    missing = [name for name in learners if name not in differing]
+    return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
 
 
 def opposite(answer: bool | None) -> bool | None:

@@ -13,7 +13,7 @@ from sklearn.base import clone
 import oza
 from oza.ensembles.bagging import classifier as bagging
 
-from ..claims.criteria import above, every
+from ..claims.criteria import above, every, nothing_differs
 from ..claims.registry import Decision, claim, require
 from ..columns import nominal_columns
 from ..printed.record import Record
@@ -212,7 +212,4 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
     """
     require(control and all(control.values()), "no control shows that a difference would have been seen")
     summary = "; ".join(f"{name}: {count} differ" for name, count in {**changed, **control}.items())
-    if any(changed.values()):
-        return False, summary
-    missing = [name for name in COUNTING_LEARNERS if name not in changed]
-    return (None, f"{summary}; not tried: {', '.join(missing)}") if missing else (True, summary)
+    return nothing_differs(changed, COUNTING_LEARNERS, summary)

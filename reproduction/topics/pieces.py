@@ -23,6 +23,7 @@ from oza.models.decision_tree import TreeStructure
 from oza.streams import RandomRBF
 from oza.streams.drift import DriftingStream
 
+from ..figures import grid_points
 from ..printed import layout
 from ..printed.accuracy import joined_cells
 from ..printed.printed import EXCLUDED, label
@@ -391,8 +392,7 @@ def _active() -> dict[str, Any]:
     the accuracy on 800 new points.
     """
     n_points, n_labels, n_pools = 80, 20, 3
-    centres = (np.arange(16) + 0.5) / 16
-    grid = np.stack(np.meshgrid(centres, centres), axis=-1).reshape(-1, 2)
+    grid = grid_points(16)
 
     def is_inside(points: np.ndarray) -> np.ndarray:
         return (((points - 0.5) ** 2).sum(axis=1) < 0.13).astype(int)

@@ -37,24 +37,7 @@ from ..theory.schapire import CLASSES, POINTS
 from .online_boosting import compare_weights, shuffled
 from .repairing_online_boosting import passed_on
 from .scorecard import TABLES
-from .who_would_you_pick import stream_courses
-
-_STREAM_TITLES = {
-    "rbf": "no drift (RBF)",
-    "sea": "three sudden drifts (SEA)",
-    "agrawal": "three gradual drifts (Agrawal)",
-    "hyperplane": "slow drift all the time (hyperplane)",
-    "rbf-fast": "fast drift all the time (RBF)",
-    "electricity": "prices of electricity",
-}
-_FOLLOWERS = {
-    "online_bagging": "online bagging",
-    "online_boosting": "online boosting",
-    "adwin_bagging": "ADWIN bagging",
-    "leveraging_bagging": "leveraging bagging",
-    "adaptive_random_forest": "adaptive forest",
-    "gradient_boosting": "gradient boosting",
-}
+from .who_would_you_pick import FOLLOWED, FOLLOWED_ON, stream_courses
 
 
 def _poisson() -> dict[str, Any]:
@@ -251,18 +234,18 @@ def _curves() -> dict[str, Any]:
 def _arena() -> dict[str, Any]:
     """Recorded courses of classifiers through streams: right answers of each part, seconds and megabytes."""
     rows, streams = stream_courses.recorded("thesis"), []
-    for name, title in _STREAM_TITLES.items():
+    for name, title in FOLLOWED_ON.items():
         courses = rows[rows["dataset"] == name].pivot(index="n_seen", columns="algorithm")
         length, part = courses.index[-1], courses.index[0]
-        columns = [("n_correct", name) for name in _FOLLOWERS]
+        columns = [("n_correct", name) for name in FOLLOWED]
         columns += [(baseline, "online_bagging") for baseline in ("n_majority", "n_no_change")]
         right = np.diff(courses[columns].to_numpy(int), axis=0, prepend=0).T.tolist()
         costs = {
-            kind: courses[[(kind, name) for name in _FOLLOWERS]].round(4).to_numpy().T.tolist()
+            kind: courses[[(kind, name) for name in FOLLOWED]].round(4).to_numpy().T.tolist()
             for kind in ("seconds", "megabytes")
         }
         streams.append({"title": title, "changes": _changes(name, length), "right": right, **costs})
-    names = [*_FOLLOWERS.values(), "majority class", "no change"]
+    names = [*FOLLOWED.values(), "majority class", "no change"]
     return {"part": int(part), "names": names, "streams": streams}
 
 

@@ -21,7 +21,6 @@ were independent evidence.
 
 from collections.abc import Callable, Mapping
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -118,36 +117,29 @@ def online_work_grows_more_slowly(costs: Costs) -> Decision:
     require(enough, _NO_COUNTS)
     growth = {name: _growth(cost) for name, cost in costs.items() if len(cost)}
     answers = {
-        name: all(of.online < of.batch for of in found.values()) and any(of.more for of in found.values())
+        name: bool((found["online"] < found["batch"]).all() and found["more"].any())
         for name, found in growth.items()
     }
     return agreed(answers[name] for name in COUNTS), "; ".join(
         f"{name} for a further example, online against batch: "
         + ", ".join(
-            f"{dataset} {of.online:.3g} against {of.batch:.3g}, "
+            f"{of.Index} {of.online:.3g} against {of.batch:.3g}, "
             f"{'more' if of.more else 'less'} on the smallest set"
-            for dataset, of in found.items()
+            for of in found.itertuples()
         )
         for name, found in growth.items()
     )
 
 
-class _Growth(NamedTuple):
+def _growth(cost: pd.DataFrame) -> pd.DataFrame:
     """What a further example costs online and in batch; whether the fewest examples cost more online."""
-
-    online: float
-    batch: float
-    more: bool
-
-
-def _growth(cost: pd.DataFrame) -> dict[str, _Growth]:
     found = {}
     for dataset, by_size in _by_dataset(cost):
         first, last = by_size.iloc[0], by_size.iloc[-1]
         slope = (last - first) / (by_size.index[-1] - by_size.index[0])
-        more = bool(first["online_boosting"] > first["boosting"])
-        found[dataset] = _Growth(slope["online_boosting"], slope["boosting"], more)
-    return found
+        more = first["online_boosting"] > first["boosting"]
+        found[dataset] = slope["online_boosting"], slope["boosting"], more
+    return pd.DataFrame.from_dict(found, "index", columns=["online", "batch", "more"])
 
 
 @claim("C120", evidence=_costs_and_printed("census-income"), given=("printed",))

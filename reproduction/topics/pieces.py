@@ -68,7 +68,7 @@ def _boosting() -> dict[str, Any]:
     n_models, n_examples, seed = 4, 200, 1
     stream = shuffled("car-evaluation", seed)
     X, y = stream.X[:n_examples], stream.y[:n_examples]
-    compared = compare_weights(stream, n_examples, n_models, seed)
+    _, weights, *_ = compare_weights(stream, n_examples, n_models, seed)
     names = load_dataset("car-evaluation").target_names
     bases = {"bayes": oza.NaiveBayesClassifier(), "tree": oza.DecisionTreeClassifier()}
     right: dict[str, dict[str, Any]] = {base: {} for base in bases}
@@ -85,7 +85,7 @@ def _boosting() -> dict[str, Any]:
         "labels": [names[code] for code in y],
         "right": right,
         "copies": copies,
-        "batch": compared.weights[:n_models].T.round(6).tolist(),
+        "batch": weights[:n_models].T.round(6).tolist(),
     }
 
 

@@ -135,11 +135,7 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["algorithm", "models", "changed"])
 
 
-def _in_threads(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    return speed_up(record.recorded(times_parallel)), waiting("balance")
-
-
-@claim("C128", evidence=_in_threads)
+@claim("C128", evidence=lambda record: (speed_up(record.recorded(times_parallel)), waiting("balance")))
 def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.DataFrame) -> Decision:
     """Judge times of bagging in one and in two threads, and the effect of not waiting.
 

@@ -20,7 +20,7 @@ pass its own test.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -76,6 +76,14 @@ def all_parts(parts: Iterable[tuple[bool | None, str]]) -> tuple[bool | None, st
     """Decide a claim of several parts, by the decision and the evidence of each."""
     decisions, evidence = zip(*parts, strict=True)
     return every(decisions), "; ".join(evidence)
+
+
+def nothing_differs(differing: Mapping[str, int], learners: Sequence[str], evidence: str) -> Decision:
+    """Decide whether nothing differs for some learners, all of which must have been tried, by counts."""
+    if any(differing.values()):
+        return False, evidence
+    missing = [name for name in learners if name not in differing]
+    return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
 
 
 def opposite(answer: bool | None) -> bool | None:
@@ -218,6 +226,25 @@ def nowhere(known: Sequence[bool | None], exceptions: int = 0) -> bool | None:
 def somewhere(known: Sequence[bool | None]) -> bool | None:
     """Whether something is so in at least one row."""
     return opposite(nowhere(known))
+
+
+def against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFrame:
+    """Compare two algorithms of learning curves where they were tested, by number of examples.
+
+    A claim is undecided unless there are two such numbers or more.
+    """
+    chosen = cells.query("algorithm == @algorithm and reference == @reference and mark != 'unknown'")
+    require(len(chosen) >= 2, "needs two splits or more, and two numbers of examples")
+    return chosen.droplevel(["algorithm", "reference"]).sort_index()
+
+
+def nowhere_along(
+    cells: pd.DataFrame, algorithm: str, reference: str, known: Callable[[pd.DataFrame], Known], text: str
+) -> tuple[bool | None, str]:
+    """Whether something is so of two algorithms at no number of examples."""
+    rows = against(cells, algorithm, reference)
+    found = known(rows)
+    return nowhere(found), places(rows, found, text)
 
 
 def comparable(comparison: pd.DataFrame) -> tuple[bool | None, str]:

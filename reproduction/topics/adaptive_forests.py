@@ -64,6 +64,5 @@ def passage_of_clouds(n_examples: int = 20_000, n_models: int = 10, seed: int = 
         "adaptive random forest": AdaptiveRandomForestClassifier(**known),
     }
     classes = stream.classes
-    return pd.DataFrame(
-        {name: it.prequential_predict(X, y, classes=classes) == y for name, it in ensembles.items()}
-    )
+    is_right = {name: it.prequential_predict(X, y, classes=classes) == y for name, it in ensembles.items()}
+    return pd.DataFrame(is_right)

@@ -15,7 +15,7 @@ from oza import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClass
 from oza.datasets import load_dataset
 from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 
-from ..claims.criteria import names, vanishes
+from ..claims.criteria import names, nothing_differs, vanishes
 from ..claims.registry import Decision, claim, require
 from ..columns import nominal_columns
 from ..record.simulation import simulation
@@ -164,11 +164,11 @@ def duplicates_change_nothing(changed: Mapping[str, int], control: Mapping[str, 
     """
     require(control and all(control.values()), "no control shows that a change would have been seen")
     evidence = "; ".join(f"{name}: {count} changed" for name, count in {**changed, **control}.items())
-    if refuting := [name for name in PROPORTIONAL_LEARNERS if changed.get(name)]:
-        unchanged = [name for name in PROPORTIONAL_LEARNERS if changed.get(name) == 0]
-        return False, f"{evidence}; so it holds for {names(unchanged)} and not for {names(refuting)}"
-    missing = [name for name in PROPORTIONAL_LEARNERS if name not in changed]
-    return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
+    judged = {name: changed[name] for name in PROPORTIONAL_LEARNERS if name in changed}
+    if any(judged.values()):
+        refuting = {name for name, count in judged.items() if count}
+        evidence += f"; so it holds for {names(judged.keys() - refuting)} and not for {names(refuting)}"
+    return nothing_differs(judged, PROPORTIONAL_LEARNERS, evidence)
 
 
 _VOTERS = 100

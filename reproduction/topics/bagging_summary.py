@@ -227,9 +227,7 @@ def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
         f"{len(results) - fewer.sum()} of {len(results)} cells"
         + "".join(f"; fewer in {n} of {study}" for study, n in fewer.items())
     )
-    if models != {100} or census != {0}:
-        return False, evidence
-    return fewer.empty or None, evidence
+    return every([models == {100}, census == {0}, fewer.empty or None]), evidence
 
 
 def _settings(record: Record) -> tuple[dict[str, dict[str, int]]]:

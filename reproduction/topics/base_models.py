@@ -11,6 +11,7 @@ from oza import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClass
 from oza.datasets import load_dataset
 from oza.kernels.draws import uniforms
 
+from ..claims.criteria import nothing_differs
 from ..claims.registry import Decision, claim, require
 from ..record.simulation import simulation
 
@@ -84,7 +85,4 @@ def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[
     """
     require(control and all(control.values()), "no control shows that a difference would have been seen")
     evidence = "; ".join(f"{name}: {count}" for name, count in {**differing, **control}.items()) + " differ"
-    if any(differing.values()):
-        return False, evidence
-    missing = [name for name in LOSSLESS_LEARNERS if name not in differing]
-    return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
+    return nothing_differs(differing, LOSSLESS_LEARNERS, evidence)

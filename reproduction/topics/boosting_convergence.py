@@ -78,11 +78,10 @@ def boosting_distances(
         for size in sizes:
             batch, online = boosting_pair(X[:size], y[:size], n_made, number)
             pairs = list(zip(batch.estimators_, online.estimators_, strict=False))
-            gaps = [
-                abs(a - b) for a, b in zip(batch.estimator_errors_, online.estimator_errors_, strict=False)
-            ]
-            between = (naive_bayes_distance(*pair) for pair in pairs)
-            rows += [(number, size, m, *both) for m, both in enumerate(zip(between, gaps, strict=False), 1)]
+            between = [naive_bayes_distance(*pair) for pair in pairs]
+            of_batch, of_online = (model.estimator_errors_[: len(pairs)] for model in (batch, online))
+            gaps = abs(of_batch - of_online)
+            rows += [(number, size, m, *both) for m, both in enumerate(zip(between, gaps, strict=True), 1)]
             differ, *accuracy = nearness(law, batch, online)
             ensembles.append((size, differ, abs(accuracy[0] - accuracy[1]), len(pairs)))
     distances = pd.DataFrame(rows, columns=["stream", "N", "model", "parameters", "errors"])

@@ -120,14 +120,13 @@ def decomposed_ensembles(
     parts = {}
     for problem in problems:
         X, y = load_dataset(problem, return_X_y=True)
+        nominal = {"categorical_features": nominal_columns(X)}
         test = np.unique(np.linspace(0, len(y) - 1, n_test).astype(int))
         draws = [uniforms(n_train, "training set", len(y), seed, r) for r in range(n_sets)]
         for model, (name, make) in product(models, ENSEMBLES.items()):
             predictions = []
             for r, train in enumerate((each * len(y)).astype(int) for each in draws):
-                new = make(BASE_MODELS[model], n_models, r).set_params(
-                    categorical_features=nominal_columns(X)
-                )
+                new = make(BASE_MODELS[model], n_models, r).set_params(**nominal)
                 predictions.append(new.fit(X[train], y[train]).predict(X[test]))
             parts[problem, model, name] = decompose(np.array(predictions), y[test])
     return pd.concat(parts, names=["problem", "model", "ensemble", "set"]).reset_index()

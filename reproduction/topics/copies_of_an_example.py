@@ -6,7 +6,6 @@ Series of evidence are indexed by the number of training examples, in rising ord
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import partial
 
 import pandas as pd
 
@@ -26,12 +25,11 @@ def by_size(value: Callable[[int], float]) -> pd.Series:
 def _samples(_: object) -> tuple[pd.DataFrame, pd.Series]:
     """Evidence: the sum of the variances of all proportions, and the distance of laws of whole samples."""
 
-    variances = {
-        scheme: by_size(partial(sampling.proportion_variance, scheme)) for scheme in ("batch", "online")
-    }
-    return pd.DataFrame(variances).mul(list(SIZES), axis="index"), by_size(
-        lambda n: sampling.total_variation(n, n)
-    )
+    def variances(scheme: str) -> pd.Series:
+        return by_size(lambda n: n * sampling.proportion_variance(scheme, n))
+
+    whole = by_size(lambda n: sampling.total_variation(n, n))
+    return pd.DataFrame({scheme: variances(scheme) for scheme in ("batch", "online")}), whole
 
 
 @claim("C007", evidence=_samples)

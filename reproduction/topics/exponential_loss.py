@@ -11,6 +11,7 @@ import pandas as pd
 
 from oza import AdaBoostClassifier, DecisionStumpClassifier, NaiveBayesClassifier
 
+from ..claims.criteria import every
 from ..claims.registry import Decision, Found, claim, require
 from ..printed.record import Record
 from ..theory import exponential_loss
@@ -66,9 +67,8 @@ def three_reweightings_are_one(n_weights: Found[int], differing: Mapping[str, in
     The claim holds if none of at least a thousand weights differs.
     """
     summary = f"{n_weights:,} weights; " + ", ".join(f"{k}: {v} differ" for k, v in differing.items())
-    if any(differing.values()):
-        return False, summary
-    return (True if n_weights >= 1000 and len(differing) == 2 else None), summary
+    enough = n_weights >= 1000 and len(differing) == 2
+    return every([not any(differing.values()), enough or None]), summary
 
 
 def _chosen_stumps(record: Record) -> tuple[pd.DataFrame]:
@@ -102,6 +102,4 @@ def the_steepest_stump_has_the_least_error(problems: pd.DataFrame) -> Decision:
     summary = (
         f"{len(problems)} problems with {problems['stumps'].sum():,} stumps; best ones differ in {differ}"
     )
-    if differ or problems["gaps"].any():
-        return False, summary
-    return (True if len(problems) >= 50 else None), summary
+    return every([not differ, not problems["gaps"].any(), len(problems) >= 50 or None]), summary

@@ -27,6 +27,7 @@ from ..record.study import cells, study, without_warnings_of_bounds
 from ..statistics import equivalence
 from ..studies.accuracy import GRIDS, Task
 from ..studies.algorithms import ALGORITHMS
+from ..studies.nan_settings import declared_values
 from ..studies.protocol import N_FOLDS, SMALL, Split
 from ..studies.variants import N_MODELS
 
@@ -60,9 +61,7 @@ def sizes(dataset: str, examples: Split) -> list[int]:
     >>> sizes("balance", baseline_task("balance", "single", 0, 0).examples())
     [5, 5, 5, 5]
     """
-    attributes = dataset_info(dataset).attributes
-    n_seen = 1 + examples.X_train.max(axis=0)
-    return [len(each.values) or int(n) for each, n in zip(attributes, n_seen, strict=True)]
+    return [len(values) for values in declared_values(dataset, examples)]
 
 
 @without_warnings_of_bounds()

@@ -28,7 +28,7 @@ from oza.ensembles.adaptive.kernels import (
 )
 from oza.ensembles.algorithm import step, vote
 from oza.extend import parameters
-from oza.kernels.compile import implements, kernel
+from oza.kernels.compile import implements
 from oza.kernels.draws import uniforms
 from oza.streams import SEA, Agrawal, RandomRBF
 
@@ -78,13 +78,10 @@ class UnrestrictedCodesClassifier(LeveragingBaggingClassifier):
 
     def _start(self, kind: Any, schema: Any, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)
-        return state | {"_codes": unrestricted_codes(state["_key"], *state["_codes"].shape)}
-
-
-def unrestricted_codes(key: int, n_models: int, n_classes: int) -> np.ndarray:
-    """Uniform draws from all codes that are not constant, (M, K)."""
-    numbers = 1 + (uniforms(n_models, "unrestricted codes", key) * (2**n_classes - 2)).astype(np.int64)
-    return numbers[:, None] >> np.arange(n_classes) & 1
+        n_models, n_classes = state["_codes"].shape
+        draws = uniforms(n_models, "unrestricted codes", state["_key"])
+        numbers = 1 + (draws * (2**n_classes - 2)).astype(np.int64)
+        return state | {"_codes": numbers[:, None] >> np.arange(n_classes) & 1}
 
 
 @simulation(
@@ -146,7 +143,8 @@ def learn_mistakes(
     for m in range(len(algorithm.labels)):
         before = classify(models, m, examples, n)
         if algorithm.by_weight:
-            k = weight * weight_of_right(mean_of(detectors.windows, m), before != label)
+            e = mean_of(detectors.windows, m)
+            k = weight if before != label or e >= 0.5 else weight * (e / (1.0 - e))
         else:
             k = weight_of_mistake(detectors, m, before != label, weight, row)
         learn(models, m, examples, n, label, k)
@@ -157,12 +155,6 @@ def learn_mistakes(
     if find_replaced(detectors):
         restart_replaced(algorithm.bagging, models)
     detectors.counts[0] += 1
-
-
-@kernel
-def weight_of_right(e: float, is_wrong: bool) -> float:
-    """1 for a mistake, else e/(1 − e), which is never more than the 1 of a mistake."""
-    return 1.0 if is_wrong or e >= 0.5 else e / (1.0 - e)
 
 
 @implements(vote, LearningMistakes)

@@ -13,7 +13,7 @@ from sklearn.base import clone
 import oza
 from oza.ensembles.bagging import classifier as bagging
 
-from ..claims.criteria import above, every
+from ..claims.criteria import above, every, nothing_differs
 from ..claims.registry import Decision, claim, require
 from ..columns import nominal_columns
 from ..printed.record import Record
@@ -135,11 +135,7 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["algorithm", "models", "changed"])
 
 
-def _in_threads(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    return speed_up(record.recorded(times_parallel)), waiting("balance")
-
-
-@claim("C128", evidence=_in_threads)
+@claim("C128", evidence=lambda record: (speed_up(record.recorded(times_parallel)), waiting("balance")))
 def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.DataFrame) -> Decision:
     """Judge times of bagging in one and in two threads, and the effect of not waiting.
 
@@ -212,7 +208,4 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
     """
     require(control and all(control.values()), "no control shows that a difference would have been seen")
     summary = "; ".join(f"{name}: {count} differ" for name, count in {**changed, **control}.items())
-    if any(changed.values()):
-        return False, summary
-    missing = [name for name in COUNTING_LEARNERS if name not in changed]
-    return (None, f"{summary}; not tried: {', '.join(missing)}") if missing else (True, summary)
+    return nothing_differs(changed, COUNTING_LEARNERS, summary)

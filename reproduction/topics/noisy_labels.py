@@ -228,20 +228,12 @@ def boost(base: Any, X: np.ndarray, y: np.ndarray, n_models: int, weighting: Wei
     return Vote(np.unique(y), models, votes)
 
 
-class NoisyHalf(NamedTuple):
-    """A half of a data set, the labels that were learned, which of them are wrong, and who learned them."""
-
-    half: Half
-    labels: np.ndarray
-    is_wrong: np.ndarray
-    models: dict[str, Any]
-
-
 def learned(
     dataset: str, base_model: str, split: int, share: float, n_train: int, n_models: int
-) -> NoisyHalf:
+) -> tuple[Half, np.ndarray, np.ndarray, dict[str, Any]]:
     """Let every algorithm learn the same examples with a share of wrong labels, in the same order.
 
+    Give the half of the data set, the labels that were learned, which of them are wrong, and the models.
     BrownBoost aims at a training error of 0.1, or at the share of wrong labels (`brownboost_told`).
     """
     half = random_half(dataset, split, n_train, _SEED)
@@ -267,7 +259,7 @@ def learned(
         else boost(single, half.X, labels, n_models, each)
         for name, each in made.items()
     }
-    return NoisyHalf(half, labels, is_wrong, models)
+    return half, labels, is_wrong, models
 
 
 @simulation(

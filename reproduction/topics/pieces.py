@@ -23,6 +23,7 @@ from oza.models.decision_tree import TreeStructure
 from oza.streams import RandomRBF
 from oza.streams.drift import DriftingStream
 
+from ..figures import grid_points
 from ..printed import layout
 from ..printed.accuracy import joined_cells
 from ..printed.printed import EXCLUDED, label
@@ -36,24 +37,7 @@ from ..theory.schapire import CLASSES, POINTS
 from .online_boosting import compare_weights, shuffled
 from .repairing_online_boosting import passed_on
 from .scorecard import TABLES
-from .who_would_you_pick import stream_courses
-
-_STREAM_TITLES = {
-    "rbf": "no drift (RBF)",
-    "sea": "three sudden drifts (SEA)",
-    "agrawal": "three gradual drifts (Agrawal)",
-    "hyperplane": "slow drift all the time (hyperplane)",
-    "rbf-fast": "fast drift all the time (RBF)",
-    "electricity": "prices of electricity",
-}
-_FOLLOWERS = {
-    "online_bagging": "online bagging",
-    "online_boosting": "online boosting",
-    "adwin_bagging": "ADWIN bagging",
-    "leveraging_bagging": "leveraging bagging",
-    "adaptive_random_forest": "adaptive forest",
-    "gradient_boosting": "gradient boosting",
-}
+from .who_would_you_pick import FOLLOWED, FOLLOWED_ON, stream_courses
 
 
 def _poisson() -> dict[str, Any]:
@@ -84,7 +68,7 @@ def _boosting() -> dict[str, Any]:
     n_models, n_examples, seed = 4, 200, 1
     stream = shuffled("car-evaluation", seed)
     X, y = stream.X[:n_examples], stream.y[:n_examples]
-    compared = compare_weights(stream, n_examples, n_models, seed)
+    _, weights, *_ = compare_weights(stream, n_examples, n_models, seed)
     names = load_dataset("car-evaluation").target_names
     bases = {"bayes": oza.NaiveBayesClassifier(), "tree": oza.DecisionTreeClassifier()}
     right: dict[str, dict[str, Any]] = {base: {} for base in bases}
@@ -101,7 +85,7 @@ def _boosting() -> dict[str, Any]:
         "labels": [names[code] for code in y],
         "right": right,
         "copies": copies,
-        "batch": compared.weights[:n_models].T.round(6).tolist(),
+        "batch": weights[:n_models].T.round(6).tolist(),
     }
 
 
@@ -250,18 +234,18 @@ def _curves() -> dict[str, Any]:
 def _arena() -> dict[str, Any]:
     """Recorded courses of classifiers through streams: right answers of each part, seconds and megabytes."""
     rows, streams = stream_courses.recorded("thesis"), []
-    for name, title in _STREAM_TITLES.items():
+    for name, title in FOLLOWED_ON.items():
         courses = rows[rows["dataset"] == name].pivot(index="n_seen", columns="algorithm")
         length, part = courses.index[-1], courses.index[0]
-        columns = [("n_correct", name) for name in _FOLLOWERS]
+        columns = [("n_correct", name) for name in FOLLOWED]
         columns += [(baseline, "online_bagging") for baseline in ("n_majority", "n_no_change")]
         right = np.diff(courses[columns].to_numpy(int), axis=0, prepend=0).T.tolist()
         costs = {
-            kind: courses[[(kind, name) for name in _FOLLOWERS]].round(4).to_numpy().T.tolist()
+            kind: courses[[(kind, name) for name in FOLLOWED]].round(4).to_numpy().T.tolist()
             for kind in ("seconds", "megabytes")
         }
         streams.append({"title": title, "changes": _changes(name, length), "right": right, **costs})
-    names = [*_FOLLOWERS.values(), "majority class", "no change"]
+    names = [*FOLLOWED.values(), "majority class", "no change"]
     return {"part": int(part), "names": names, "streams": streams}
 
 
@@ -391,8 +375,7 @@ def _active() -> dict[str, Any]:
     the accuracy on 800 new points.
     """
     n_points, n_labels, n_pools = 80, 20, 3
-    centres = (np.arange(16) + 0.5) / 16
-    grid = np.stack(np.meshgrid(centres, centres), axis=-1).reshape(-1, 2)
+    grid = grid_points(16)
 
     def is_inside(points: np.ndarray) -> np.ndarray:
         return (((points - 0.5) ** 2).sum(axis=1) < 0.13).astype(int)

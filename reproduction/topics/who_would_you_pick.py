@@ -184,15 +184,25 @@ def current_peers(dataset: str, algorithm: str, n_examples: int, run: int) -> tu
     return len(y), n_correct, float(scores["seconds"]), float(scores["bytes"]) / 2**20, ""
 
 
-#: Where methods are followed: one stream that stays as it is, and others that change at once, gradually,
-#: slowly, fast, or as prices did.
-FOLLOWED_ON = ("rbf", "sea", "agrawal", "hyperplane", "rbf-fast", "electricity")
+#: Streams on which methods are followed, by name, and how they change.
+FOLLOWED_ON = {
+    "rbf": "no drift (RBF)",
+    "sea": "three sudden drifts (SEA)",
+    "agrawal": "three gradual drifts (Agrawal)",
+    "hyperplane": "slow drift all the time (hyperplane)",
+    "rbf-fast": "fast drift all the time (RBF)",
+    "electricity": "prices of electricity",
+}
 
-#: Those that are followed.
-FOLLOWED = (
-    *("online_bagging", "online_boosting", "adwin_bagging"),
-    *("leveraging_bagging", "adaptive_random_forest", "gradient_boosting"),
-)
+#: Methods that are followed.
+FOLLOWED = {
+    "online_bagging": "online bagging",
+    "online_boosting": "online boosting",
+    "adwin_bagging": "ADWIN bagging",
+    "leveraging_bagging": "leveraging bagging",
+    "adaptive_random_forest": "adaptive forest",
+    "gradient_boosting": "gradient boosting",
+}
 
 _REPEATS = 3  # of which the least time counts, as the one that other work on the machine has disturbed least
 

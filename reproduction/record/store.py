@@ -14,6 +14,7 @@ import socket
 import subprocess
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -224,13 +225,11 @@ def _locked(path: Path) -> IO[str]:
             f"{path.parent.parent} is in use by {holder}. Wait until it ends, or stop it: what it has "
             "finished is recorded"
         ) from None
-    try:
+    with suppress(OSError):  # there is no space for its name
         file.truncate(0)
         start = datetime.now(UTC).isoformat(timespec="seconds")
         file.write(f"process {os.getpid()} on {socket.gethostname()}, which started at {start}")
         file.flush()
-    except OSError:  # there is no space for its name
-        pass
     return file
 
 

@@ -46,8 +46,7 @@ def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
     index = pd.Index(
         [f"{label(dataset)}, {heading(column).lower()}" for dataset, column in cells_at], name="Cell"
     )
-    numbers = differing[["mean", "standard_error", "printed"]].set_axis(index)
-    texts = pd.DataFrame({name: [f"{x:.4f}" for x in numbers[name]] for name in numbers}, index, dtype=str)
+    texts = differing[["mean", "standard_error", "printed"]].map("{:.4f}".format).set_axis(index)
     shown = texts.set_axis(["ours", "± standard error", "printed"], axis="columns").assign(
         **{"what was tried, and what it showed": tried}
     )

@@ -19,7 +19,7 @@ from .record import Record
 from .scatter import PANELS
 
 _FAR = 12.0  # points, from which on the axis is logarithmic outside ±2
-_NO_ROWS = pd.DataFrame(columns=["difference", "half_width", "mark", "excluded", "printed"], dtype=float)
+_COLUMNS = ["difference", "half_width", "mark", "excluded", "printed"]
 
 
 def difference_dots(record: Record, figure: str) -> Picture:
@@ -96,10 +96,8 @@ def _rows(record: Record, table: str, first: str, second: str) -> pd.DataFrame:
 
 
 def _in_points(rows: pd.DataFrame) -> pd.DataFrame:
-    if rows.empty:
-        return _NO_ROWS
     points = ["difference", "half_width", "printed"]
-    return rows[list(_NO_ROWS)].assign(**{name: 100 * rows[name].astype(float) for name in points})
+    return rows[_COLUMNS].assign(**{name: 100 * rows[name].astype(float) for name in points})
 
 
 def _counts(rows: pd.DataFrame) -> dict[str, int]:

@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from ..studies import errors
+from ..studies.protocol import OF_TREES
+
 TEN = "_10"
 _BAGGING = ("single", "bagging", "online_bagging")
 _BOOSTING = ("single", "boosting", "online_boosting", "primed_boosting")
@@ -61,10 +64,7 @@ ACCURACIES = {
         "decision_tree",
         (*_BAGGING, *_BOOSTING[1:], *_EARLIER),
         ("decision-trees", "earlier-ensembles"),
-        (
-            *("promoters", "balance", "breast-cancer", "german-credit"),
-            *("car-evaluation", "chess", "mushroom", "nursery"),
-        ),
+        OF_TREES,
     ),
 }
 
@@ -154,16 +154,7 @@ SCATTERS = {
 
 #: Figures of the errors of successive base models: base model and data set, by number. The first rows of
 #: Forest Covertype stand in for the whole.
-ERRORS = {
-    f"4.{number}": pair
-    for number, pair in enumerate(
-        product(
-            ("naive_bayes", "neural_network"),
-            ("synthetic1", "synthetic2", "synthetic3", "census-income", "covertype-head"),
-        ),
-        start=21,
-    )
-}
+ERRORS = {f"4.{number}": pair for number, pair in enumerate(product(errors.BASES, errors.DATASETS), start=21)}
 
 #: Figures of learning curves, by number, and the recorded curves that they show.
 CURVES = {

@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, make_dataclass
-from importlib import import_module
 from inspect import signature
 from itertools import product
 from pathlib import Path
@@ -120,14 +119,9 @@ class Measure:
     def _one(self, found: Any) -> Any:
         return self._row(*found) if isinstance(found, tuple) else self._row(found)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Name the study, whose module a worker process imports."""
-        return _measure_of, (self._function.__module__, self._function.__name__)
-
-
-def _measure_of(module: str, name: str) -> Callable[[Any], Any]:
-    found: Study = getattr(import_module(module), name)
-    return found.measure
+    def __reduce__(self) -> str:
+        """Give the name of the object in its module, which a worker process imports."""
+        return f"{self._function.__name__}.measure"
 
 
 def study(

@@ -219,12 +219,10 @@ def column_of(base_model: str, algorithm: str) -> str:
 def columns_of(results: pd.DataFrame, table: str) -> pd.DataFrame:
     """Results for a table: `algorithm` is the column, rows that it does not show are left out."""
     base_model, columns, _, datasets = layout(table)
-    has_ten = results["base_model"].str.endswith(TEN).to_numpy(dtype=bool)
     kinds = results["base_model"].str.removesuffix(TEN)
     if not set(kinds) <= {base_model}:
         raise ValueError(f"results are of {sorted(set(kinds))}; Table {table} is of {base_model!r}")
-    named = results.assign(
-        base_model=kinds, algorithm=results["algorithm"].mask(has_ten, results["algorithm"] + TEN)
-    )
+    shown_as = [*map(column_of, results["base_model"], results["algorithm"])]
+    named = results.assign(base_model=kinds, algorithm=shown_as)
     is_shown = named["algorithm"].isin(columns)
     return named[is_shown if datasets is None else is_shown & named["dataset"].isin(datasets)]

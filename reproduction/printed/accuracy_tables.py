@@ -121,12 +121,9 @@ def differing_marks(marks: Table) -> str:
     return f"Of {n_compared} marks that can be compared, {differ} from the printed ones{listing}."
 
 
-_SAID = "▲ better, ▽ worse, – not known"
-
-
 def _table_of_marks(what: str, marks: pd.DataFrame, table: str) -> Table:
     headings = {"welch": "Welch", "paired": "paired", "corrected": "corrected"}
-    title = f"Significance in Table {table}: {what}, tested at the 0.05 level; {_SAID}"
+    title = f"Significance in Table {table}: {what}, tested at the 0.05 level; ▲ better, ▽ worse, – not known"
     if table in PRINTED_ACCURACIES:
         headings["printed_mark"] = "printed"
         signs = legend(marks["verdict"])

@@ -33,15 +33,13 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     both = both.join(other["accuracy"].rename("second"), how="inner").sort_index()
     levels = [level for level in both.index.names if level not in SPLIT]
     columns = ["first", "second", *Compared._fields, "n_splits"]
-    groups = {key: group for key, group in both.groupby(level=levels)}
+    groups = both.groupby(level=levels)
     rows = []
-    for group in groups.values():
+    for _, group in groups:
         a, b = group["first"].to_numpy(), group["second"].to_numpy()
         found = unless_one_run(compared(a, b, group["n_train"].mean(), group["n_test"].mean()), a, b)
         rows.append((a.mean(), b.mean(), *found, len(group)))
-    table = pd.DataFrame(rows, pd.MultiIndex.from_tuples(groups, names=levels), columns)
-    if len(levels) == 1:
-        table.index = table.index.get_level_values(0)
+    table = pd.DataFrame(rows, groups.size().index, columns)
     datasets = table.index.get_level_values("dataset")
     places = {name: place for place, name in enumerate(list_datasets())}
     table["excluded"] = datasets.isin(EXCLUDED)

@@ -97,14 +97,10 @@ def time_curves(rows: pd.DataFrame) -> Picture:
     text = f"Median processor seconds to learn.\n{medians.to_string(float_format='{:.2g}'.format)}"
     with drawing(400) as figure:
         axes = figure.subplots()
-        if len(rows):
-            seconds = _by_size(rows, "seconds", "median")
-            lines(axes, seconds, _looks(seconds), **_DOTS)
-            axes.set(xscale="log", yscale="log", xlabel="training examples")
-            label_ends(axes)
-        else:
-            text = "No running times are recorded yet."
-            axes.text(0.5, 0.5, "not recorded yet", ha="center", transform=axes.transAxes)
+        seconds = _by_size(rows, "seconds", "median")
+        lines(axes, seconds, _looks(seconds), **_DOTS)
+        axes.set(xscale="log", yscale="log", xlabel="training examples")
+        label_ends(axes)
         axes.set(ylabel="processor seconds")
     return Picture(figure, text, medians)
 

@@ -20,11 +20,9 @@ def signed_rank_table(cells: pd.DataFrame) -> Table:
     """
     found = signed_rank_chances(cells)
     names = [f"{heading(a)} against {heading(b).lower()}" for a, b in found.index]
-    columns = {"worse": "worse", "equal": "practically equal", "better": "better"}
-    shown = found.rename(columns={"n": "data sets", **columns}).set_axis(pd.Index(names, name="Algorithms"))
-    shown = shown.astype(str).assign(
-        **{text: [f"{p:.2f}" for p in found[name]] for name, text in columns.items()}
-    )
+    shown = found.map("{:.2f}".format).assign(n=found["n"].astype(str))
+    shown = shown.rename(columns={"n": "data sets", "equal": "practically equal"})
+    shown = shown.set_axis(pd.Index(names, name="Algorithms"))
     title = "Bayesian signed-rank test over data sets: probabilities"
     return Table(title, found, shown, pd.DataFrame("", shown.index, shown.columns))
 
@@ -46,8 +44,7 @@ def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
     index = pd.Index(
         [f"{label(dataset)}, {heading(column).lower()}" for dataset, column in cells_at], name="Cell"
     )
-    numbers = differing[["mean", "standard_error", "printed"]].set_axis(index)
-    texts = pd.DataFrame({name: [f"{x:.4f}" for x in numbers[name]] for name in numbers}, index, dtype=str)
+    texts = differing[["mean", "standard_error", "printed"]].map("{:.4f}".format).set_axis(index)
     shown = texts.set_axis(["ours", "± standard error", "printed"], axis="columns").assign(
         **{"what was tried, and what it showed": tried}
     )

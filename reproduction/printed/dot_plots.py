@@ -12,14 +12,14 @@ from matplotlib.patches import Patch
 from oza.datasets import list_datasets
 
 from ..figures import BAGGING, BAND, BOOSTING, GUIDE, INK, LINES, PRIMED, Picture, named_rows, paneled
-from ..statistics import MARGIN, outcome
+from ..statistics import MARGIN, outcomes
 from .layout import heading, layout, scatter
 from .printed import label
 from .record import Record
 from .scatter import PANELS
 
 _FAR = 12.0  # points, from which on the axis is logarithmic outside ±2
-_NO_ROWS = pd.DataFrame(columns=["difference", "half_width", "mark", "excluded", "printed"], dtype=float)
+_COLUMNS = ["difference", "half_width", "mark", "excluded", "printed"]
 
 
 def difference_dots(record: Record, figure: str) -> Picture:
@@ -96,26 +96,17 @@ def _rows(record: Record, table: str, first: str, second: str) -> pd.DataFrame:
 
 
 def _in_points(rows: pd.DataFrame) -> pd.DataFrame:
-    if rows.empty:
-        return _NO_ROWS
     points = ["difference", "half_width", "printed"]
-    return rows[list(_NO_ROWS)].assign(**{name: 100 * rows[name].astype(float) for name in points})
-
-
-def _counts(rows: pd.DataFrame) -> dict[str, int]:
-    """Count on how many data sets the difference is what; those excluded are not counted."""
-    counted = rows[rows["difference"].notna() & ~rows["excluded"].isin([True])]
-    found = {"equal": 0, "better": 0, "worse": 0, "undecided": 0}
-    for difference, half_width in zip(counted["difference"], counted["half_width"], strict=True):
-        found[outcome(difference / 100, half_width / 100)] += 1
-    return found
+    return rows[_COLUMNS].assign(**{name: 100 * rows[name].astype(float) for name in points})
 
 
 def _message(rows: pd.DataFrame) -> str:
-    found = _counts(rows)
+    """Say on how many data sets the difference is what; those excluded are not counted."""
+    counted = rows[rows["difference"].notna() & ~rows["excluded"].isin([True])]
+    found = outcomes(counted[["difference", "half_width"]] / 100).value_counts()
     words = {"equal": "equal", "better": "more accurate", "worse": "less accurate", "undecided": "undecided"}
-    said = ", ".join(f"{words[what]} on {n}" for what, n in found.items() if n)
-    return f"{said} of {sum(found.values())} data sets" if said else "no results yet"
+    said = ", ".join(f"{text} on {found[what]}" for what, text in words.items() if what in found)
+    return f"{said} of {len(counted)} data sets" if said else "no results yet"
 
 
 def _panel(axes: Any, pairs: Sequence[tuple[pd.DataFrame, str, str]]) -> None:

@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from ..studies import errors
+from ..studies.protocol import OF_TREES
+
 TEN = "_10"
 _BAGGING = ("single", "bagging", "online_bagging")
 _BOOSTING = ("single", "boosting", "online_boosting", "primed_boosting")
@@ -61,10 +64,7 @@ ACCURACIES = {
         "decision_tree",
         (*_BAGGING, *_BOOSTING[1:], *_EARLIER),
         ("decision-trees", "earlier-ensembles"),
-        (
-            *("promoters", "balance", "breast-cancer", "german-credit"),
-            *("car-evaluation", "chess", "mushroom", "nursery"),
-        ),
+        OF_TREES,
     ),
 }
 
@@ -154,16 +154,7 @@ SCATTERS = {
 
 #: Figures of the errors of successive base models: base model and data set, by number. The first rows of
 #: Forest Covertype stand in for the whole.
-ERRORS = {
-    f"4.{number}": pair
-    for number, pair in enumerate(
-        product(
-            ("naive_bayes", "neural_network"),
-            ("synthetic1", "synthetic2", "synthetic3", "census-income", "covertype-head"),
-        ),
-        start=21,
-    )
-}
+ERRORS = {f"4.{number}": pair for number, pair in enumerate(product(errors.BASES, errors.DATASETS), start=21)}
 
 #: Figures of learning curves, by number, and the recorded curves that they show.
 CURVES = {
@@ -228,12 +219,10 @@ def column_of(base_model: str, algorithm: str) -> str:
 def columns_of(results: pd.DataFrame, table: str) -> pd.DataFrame:
     """Results for a table: `algorithm` is the column, rows that it does not show are left out."""
     base_model, columns, _, datasets = layout(table)
-    has_ten = results["base_model"].str.endswith(TEN).to_numpy(dtype=bool)
     kinds = results["base_model"].str.removesuffix(TEN)
     if not set(kinds) <= {base_model}:
         raise ValueError(f"results are of {sorted(set(kinds))}; Table {table} is of {base_model!r}")
-    named = results.assign(
-        base_model=kinds, algorithm=results["algorithm"].mask(has_ten, results["algorithm"] + TEN)
-    )
+    shown_as = [*map(column_of, results["base_model"], results["algorithm"])]
+    named = results.assign(base_model=kinds, algorithm=shown_as)
     is_shown = named["algorithm"].isin(columns)
     return named[is_shown if datasets is None else is_shown & named["dataset"].isin(datasets)]

@@ -45,12 +45,10 @@ def error_scatter(record: Record, figure: str) -> Picture:
 
 def _points(cells: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     """Errors in percent: ours of both algorithms, then the printed ones; NaN where there is no value."""
-    pairs = {"": "mean", ", printed": "printed"}
-    errors = {
-        suffix: 100 * (1 - cells[column].unstack("algorithm", sort=False)) for suffix, column in pairs.items()
-    }
-    found = {heading(name) + suffix: errors[suffix].get(name) for suffix in pairs for name in (x, y)}
-    return pd.DataFrame(found, errors[""].index, dtype=float)
+    suffixes = {"mean": "", "printed": ", printed"}
+    errors = 100 * (1 - cells[[*suffixes]].unstack("algorithm", sort=False))
+    found = {heading(name) + suffixes[kind]: errors.get((kind, name)) for kind in suffixes for name in (x, y)}
+    return pd.DataFrame(found, errors.index, dtype=float)
 
 
 def _draw(points: Mapping[str, pd.DataFrame], x: str, y: str, limit: float) -> Figure:

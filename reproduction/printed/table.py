@@ -60,11 +60,9 @@ class Table:
             f"<thead>{_rows(heads)}</thead>\n<tbody>{_rows(rows)}</tbody>\n</table>"
         )
 
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> dict[Any, int]:
         """Count the cells with each verdict."""
-        return {
-            str(verdict): int(n) for verdict, n in self.cells["verdict"].value_counts().sort_index().items()
-        }
+        return self.cells["verdict"].value_counts().sort_index().to_dict()
 
     def __repr__(self) -> str:
         """Show the plain text."""
@@ -192,10 +190,7 @@ def legend(verdicts: Iterable[str]) -> str:
 
 
 def side_by_side(
-    title: str,
-    cells: pd.DataFrame,
-    texts: Mapping[str, Callable[[Any], str]],
-    judged: str = "",
+    title: str, cells: pd.DataFrame, texts: Mapping[str, Callable[[Any], str]], judged: str = ""
 ) -> Table:
     """Lay out one row a data set, the algorithms side by side, each with some columns of text.
 

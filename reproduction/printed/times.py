@@ -8,16 +8,13 @@ from ..studies.times import check_one_sitting
 from .layout import columns_of, layout
 from .printed import cells_of
 
-#: The columns of the study `work` that tables show for each training example.
-_WORK = ("updates", "classifications")
 
-
-def time_cells(results: pd.DataFrame, table: str, work: pd.DataFrame | None = None) -> pd.DataFrame:
+def time_cells(results: pd.DataFrame, table: str, work: pd.DataFrame) -> pd.DataFrame:
     """Give every number of a table of times: median over the repeats, training and testing together.
 
-    `seconds`, `n_runs` of which they are the median, `printed` and `times_faster`, their ratio. With the rows
-    of the study `work` also `updates` and `classifications` for each training example, and `operations`, both
-    together.
+    `seconds`, `n_runs` of which they are the median, `printed` and `times_faster`, their ratio. From `work`,
+    the rows of this study, come `updates` and `classifications` for each training example, and `operations`,
+    both together.
     """
     theirs = cells_of("running_times", table)["seconds"]
     rows = columns_of(results, table)
@@ -31,10 +28,8 @@ def time_cells(results: pd.DataFrame, table: str, work: pd.DataFrame | None = No
     cells = pd.DataFrame({"seconds": seconds, "n_runs": n_runs.fillna(0).astype(int)})
     cells = cells.assign(printed=theirs.reindex(index))
     cells = cells.assign(times_faster=cells["printed"] / cells["seconds"])
-    if work is None:
-        return cells
     counts = columns_of(work, table).set_index(["dataset", "algorithm"])
-    each = counts[list(_WORK)].div(counts["n_train"], axis="index").reindex(index)
+    each = counts[["updates", "classifications"]].div(counts["n_train"], axis="index").reindex(index)
     return cells.join(each.assign(operations=each.sum(axis="columns", skipna=False)))
 
 

@@ -28,10 +28,8 @@ class Cluster(Executor):
         self._local: Any = None
         self._client: Any = None
         if scheduler == "local":
-            self._local = self._distributed.LocalCluster(
-                n_workers=jobs,
-                threads_per_worker=1,
-                dashboard_address=":0",  # at any free port
+            self._local = self._distributed.LocalCluster(  # its dashboard at any free port
+                n_workers=jobs, threads_per_worker=1, dashboard_address=":0"
             )
         self.connected()
 
@@ -62,9 +60,8 @@ class Cluster(Executor):
         """
         answer: Future = Future()
         remote = self._client.submit(_compute, measure, self.time_limit, task, pure=False)
-        remote.add_done_callback(
-            partial(_copy_outcome, answer)
-        )  # Dask's own executor can leave a future open
+        # Dask's own executor can leave a future open.
+        remote.add_done_callback(partial(_copy_outcome, answer))
         return answer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

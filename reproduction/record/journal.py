@@ -23,19 +23,16 @@ class Journal:
 
     def append(self, entry: dict[str, Any]) -> None:
         """Write an entry to the disk; if that fails, for want of space say, the file is as before."""
-        file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-        try:
-            size = os.fstat(file).st_size
+        with open(self.path, "ab", buffering=0) as file:
+            number, size = file.fileno(), file.tell()
             content = memoryview(_line(entry))
             try:
                 while content:
-                    content = content[os.write(file, content) :]
-                os.fsync(file)
+                    content = content[os.write(number, content) :]
+                os.fsync(number)
             except OSError:
-                os.ftruncate(file, size)
+                file.truncate(size)
                 raise
-        finally:
-            os.close(file)
 
     def entries(self) -> Iterator[dict[str, Any]]:
         """Read all entries; a last line without its end, which is being written, is left out."""

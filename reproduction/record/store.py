@@ -14,6 +14,7 @@ import socket
 import subprocess
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -224,13 +225,11 @@ def _locked(path: Path) -> IO[str]:
             f"{path.parent.parent} is in use by {holder}. Wait until it ends, or stop it: what it has "
             "finished is recorded"
         ) from None
-    try:
+    with suppress(OSError):  # there is no space for its name
         file.truncate(0)
         start = datetime.now(UTC).isoformat(timespec="seconds")
         file.write(f"process {os.getpid()} on {socket.gethostname()}, which started at {start}")
         file.flush()
-    except OSError:  # there is no space for its name
-        pass
     return file
 
 
@@ -270,9 +269,11 @@ def _merged(path: Path, new: list[pa.Table], key: list[str]) -> pa.Table:
 
 def provenance(measure: Callable[..., Any]) -> Provenance:
     """Provenance of a result that `measure`, a function of a study, computes now."""
+    found = closure([measure.__module__])
+    ours = {module: code for module, code in found.items() if module.partition(".")[0] in _PACKAGES}
     return Provenance(
         oza=__version__,
-        source=_source_of(measure),
+        source=digest_of(ours),
         python=platform.python_version(),
         numpy=version("numpy"),
         numba=version("numba"),
@@ -280,13 +281,6 @@ def provenance(measure: Callable[..., Any]) -> Provenance:
         commit=commit_of_checkout(),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-
-
-def _source_of(measure: Callable[..., Any]) -> str:
-    """Digest of the code of a function and of all that it imports, without that of installed libraries."""
-    found = closure([measure.__module__])
-    ours = {module: code for module, code in found.items() if module.partition(".")[0] in _PACKAGES}
-    return digest_of(ours)
 
 
 def processor() -> str:

@@ -2,10 +2,8 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, make_dataclass
-from glob import glob
-from importlib import import_module
 from inspect import signature
 from itertools import product
 from pathlib import Path
@@ -60,12 +58,9 @@ class Study:
         classes = (self.task, self.row, Provenance)
         kinds = {field.name: field.type for each in classes for field in fields(each)}
         place = (results_folder() if folder is None else folder) / self.name
-        every = glob("*.parquet", root_dir=place) if wanted is None else ()
-        names = {*every, *(f"{task.dataset}.parquet" for task in wanted or ())}
-        tables = []
-        for path in sorted(place / name for name in names):
-            with suppress(FileNotFoundError):  # of what is not recorded yet
-                tables.append(read_shard(path, columns))
+        datasets = {task.dataset for task in wanted or ()}
+        paths = [path for path in place.glob("*.parquet") if wanted is None or path.stem in datasets]
+        tables = [read_shard(path, columns) for path in sorted(paths)]
         if not tables:
             return pd.DataFrame(columns=columns).astype(kinds)
         whole = pa.concat_tables(tables, promote_options="permissive").unify_dictionaries()
@@ -124,14 +119,9 @@ class Measure:
     def _one(self, found: Any) -> Any:
         return self._row(*found) if isinstance(found, tuple) else self._row(found)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Name the study, whose module a worker process imports."""
-        return _measure_of, (self._function.__module__, self._function.__name__)
-
-
-def _measure_of(module: str, name: str) -> Callable[[Any], Any]:
-    found: Study = getattr(import_module(module), name)
-    return found.measure
+    def __reduce__(self) -> str:
+        """Give the name of the object in its module, which a worker process imports."""
+        return f"{self._function.__name__}.measure"
 
 
 def study(

@@ -17,7 +17,7 @@ from oza.kernels.random import key_of
 from ..record.study import cells, study
 from .accuracy import declared, examples_for, numeric_columns
 from .algorithms import ALGORITHMS, BASE_MODELS
-from .protocol import N_FOLDS
+from .protocol import N_FOLDS, count_correct
 
 #: The algorithms of the studies, and priming with 200 examples at every size (KDD Figure 8).
 CURVE_ALGORITHMS: dict[str, Algorithm] = ALGORITHMS | {
@@ -101,9 +101,8 @@ def curves(
     model = CURVE_ALGORITHMS[algorithm].make(BASE_MODELS[base_model](), n_models, seed)
     declared(model, numeric_columns(base_model, dataset))
     model.fit(split.X_train[:n_train], split.y_train[:n_train])
-    n_correct = int((model.predict(split.X_test) == split.y_test).sum())
     votes = getattr(model, "vote_weights_", np.ones(n_models))
-    return len(split.y_test), n_correct, int(np.count_nonzero(votes))
+    return *count_correct(model, split), int(np.count_nonzero(votes))
 
 
 def curve_points(curve: str) -> list[Any]:

@@ -8,10 +8,12 @@ from typing import Any
 from ..record.study import cells, study
 from .accuracy import Task
 
-_DATASETS = ("synthetic1", "synthetic2", "synthetic3", "census-income", "covertype-head")
-_BASES = ("naive_bayes", "neural_network")
-#: The rest of each task: both algorithms, on the first split and order.
+#: In the order of the figures.
+DATASETS = ("synthetic1", "synthetic2", "synthetic3", "census-income", "covertype-head")
+BASES = ("naive_bayes", "neural_network")
+#: The rest of each task: both algorithms, on the first split and order; and what is recorded.
 _REST = {"algorithm": ("boosting", "online_boosting"), "study": "errors", "fold": 0, "order": 0}
+_RECORDED = {"n_models": 100, "repetition": range(5)} | _REST
 
 
 @study(
@@ -19,7 +21,7 @@ _REST = {"algorithm": ("boosting", "online_boosting"), "study": "errors", "fold"
     "Errors of the base models of batch and online boosting",
     {"model": int, "error": float},  # number of the base model, from 1; its weighted training error
     smoke=lambda: cells(dataset="balance", base_model="naive_bayes", n_models=3, repetition=0, **_REST),
-    thesis=lambda: cells(dataset=_DATASETS, base_model=_BASES, n_models=100, repetition=range(5), **_REST),
+    thesis=lambda: cells(dataset=DATASETS, base_model=BASES, **_RECORDED),
     quick=lambda task: task.base_model == "naive_bayes" and task.repetition == 0,
     exhibits=("Figures 4.21-4.30", "KDD Figure 10"),
 )
@@ -44,13 +46,12 @@ def errors(
     return [*enumerate(model.estimator_errors_.tolist(), 1)]
 
 
-def error_tasks(dataset: str, base_model: str, n_models: int = 100, repetitions: int = 5) -> list[Any]:
+def error_tasks(dataset: str, base_model: str) -> list[Any]:
     """List ensembles whose errors can be measured, on the first split and order of each repetition.
 
     >>> from reproduction.studies.errors import error_tasks, errors
-    >>> found = errors.compute(error_tasks("car-evaluation", "naive_bayes", 5, 1))
+    >>> found = errors.compute(error_tasks("car-evaluation", "naive_bayes")[:2])
     >>> found.query("model == 1")["error"].round(2).to_list()
-    [0.13, 0.15]
+    [0.13, 0.14]
     """
-    extent = {"n_models": n_models, "repetition": range(repetitions)}
-    return [errors.task(**cell) for cell in cells(dataset=dataset, base_model=base_model, **extent, **_REST)]
+    return [errors.task(**cell) for cell in cells(dataset=dataset, base_model=base_model, **_RECORDED)]

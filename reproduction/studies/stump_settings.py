@@ -80,21 +80,19 @@ class RuleStump(ClassifierMixin, BaseEstimator):
             below = counts.cumsum(axis=0)
             for k in range(len(values) - 1):
                 yield ("threshold", column, values[k : k + 1]), np.array([below[k], of_all - below[k]])
-        elif self.binary:
-            for k in range(len(values)):
-                yield ("value", column, values[k : k + 1]), np.array([of_all - counts[k], counts[k]])
         else:
-            yield ("values", column, values), np.vstack([counts, np.zeros_like(of_all)])
+            parts = [slice(k, k + 1) for k in range(len(values))] if self.binary else [slice(None)]
+            for part in parts:
+                others = of_all - counts[part].sum(axis=0)
+                yield ("values", column, values[part]), np.vstack([counts[part], others])
 
 
 def _branch(X: npt.NDArray[Any], test: tuple[str, int, npt.NDArray[Any]]) -> npt.NDArray[np.intp]:
-    """Branch number of each row; if each value has a branch, unknown values have another one."""
+    """Branch number of each row; the values of a test have a branch each, and all others the last one."""
     kind, column, values = test
     found = X[:, column]
     if kind == "threshold":
         return (found > values[0]).astype(np.intp)
-    if kind == "value":
-        return (found == values[0]).astype(np.intp)
     place = np.minimum(np.searchsorted(values, found), len(values) - 1)
     return np.where(values[place] == found, place, len(values))
 

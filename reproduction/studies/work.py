@@ -40,6 +40,7 @@ class Work(NamedTuple):
     classifications: int
 
 
+@without_warnings_of_bounds()
 def count_work(task: Task, n_train: int | None = None) -> Work:
     """Count the work of learning a training set, or its first `n_train` examples.
 
@@ -50,12 +51,20 @@ def count_work(task: Task, n_train: int | None = None) -> Work:
     """
     examples = task.examples()
     X, y = examples.X_train[:n_train], examples.y_train[:n_train]
-    with without_warnings_of_bounds():
-        if task.algorithm in _DETERMINED:
-            return _DETERMINED[task.algorithm](task, len(y))
-        if task.algorithm == "boosting":
+    n_train, epochs, n_models = len(y), _epochs(task), task.n_models
+    match task.algorithm:
+        case "single":
+            return Work(1, float(epochs), n_train * epochs, 0)
+        case "online_single":
+            updates = BASE_MODELS[task.base_model]().updates if _is_network(task) else 1
+            return Work(1, 1.0, n_train * updates, 0)
+        case "bagging":
+            return Work(n_models, float(n_models * epochs), _n_learned_by_bagging(task, n_train) * epochs, 0)
+        case "online_bagging":
+            return Work(n_models, 1.0, _updates(task, np.ones((n_train, n_models))), 0)
+        case "boosting":
             return _of_adaboost(task, X, y)
-        if task.algorithm in ("online_boosting", "primed_boosting"):
+        case "online_boosting" | "primed_boosting":
             return _of_online_boosting(task, X, y)
     raise ValueError(f"the work of {task.algorithm!r} is not counted")
 
@@ -89,36 +98,16 @@ def _updates(task: Task, lam: np.ndarray) -> int:
     return int(boosting.learned.sum() * base.updates if _is_network(task) else n_given)
 
 
-def _of_single(task: Task, n_train: int) -> Work:
-    return Work(1, float(_epochs(task)), n_train * _epochs(task), 0)
-
-
-def _of_online_single(task: Task, n_train: int) -> Work:
-    updates = BASE_MODELS[task.base_model]().updates if _is_network(task) else 1
-    return Work(1, 1.0, n_train * updates, 0)
-
-
-def _of_bagging(task: Task, n_train: int) -> Work:
-    n_learned = task.n_models * n_train
-    if not _is_network(task):  # an example that is drawn twice is learned once, with weight 2
-        sample, key = np.empty(n_train, np.int32), np.uint64(check_key(task.seed))
-        n_learned = 0
-        for m in range(task.n_models):
-            sample_with_replacement(sample, np.uint64(row_key(key, m)))
-            n_learned += len(np.unique(sample))
-    return Work(task.n_models, float(task.n_models * _epochs(task)), n_learned * _epochs(task), 0)
-
-
-def _of_online_bagging(task: Task, n_train: int) -> Work:
-    return Work(task.n_models, 1.0, _updates(task, np.ones((n_train, task.n_models))), 0)
-
-
-_DETERMINED = {
-    "single": _of_single,
-    "online_single": _of_online_single,
-    "bagging": _of_bagging,
-    "online_bagging": _of_online_bagging,
-}
+def _n_learned_by_bagging(task: Task, n_train: int) -> int:
+    """Number of examples in all bootstrap samples, as a base model counts them in one pass."""
+    if _is_network(task):
+        return task.n_models * n_train
+    sample, key = np.empty(n_train, np.int32), np.uint64(check_key(task.seed))
+    n_learned = 0
+    for m in range(task.n_models):  # an example that is drawn twice is learned once, with weight 2
+        sample_with_replacement(sample, np.uint64(row_key(key, m)))
+        n_learned += len(np.unique(sample))
+    return n_learned
 
 
 def _of_adaboost(task: Task, X: np.ndarray, y: np.ndarray) -> Work:

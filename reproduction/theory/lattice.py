@@ -113,12 +113,12 @@ class _Counting(float):
     __rmul__, __radd__ = __mul__, __add__
 
 
-def operations(predict: Callable[..., Any], x: Sequence[float], order: int, ridge: float = 1e-3) -> int:
+def operations(predict: Callable[..., Any], x: Sequence[float], order: int) -> int:
     """Count the multiplications and divisions of `lattice` or `afresh` on a signal.
 
     >>> operations(lattice, [1.0] * 10, order=2), operations(lattice, [1.0] * 20, order=2)
     (316, 636)
     """
     before = _Counting.count
-    predict([_Counting(value) for value in x], order, ridge)
+    predict([_Counting(value) for value in x], order, 1e-3)
     return _Counting.count - before

@@ -48,10 +48,7 @@ def best_line(points: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[int, tuple[
     """
     labels = np.asarray(labels, bool)
     turn = _turns(np.asarray(points, np.int64))
-    n = len(turn)
-    if n < 2:
-        return 0, (0, 0)
-    i, j = np.triu_indices(n, 1)
+    i, j = np.triu_indices(len(turn), 1)
     side = turn[:, i, j]  # (n, pairs): +1, −1, and 0 for the two points of the pair
     if (side == 0).sum() > 2 * len(i):
         raise ValueError("three of the points lie on one line")

@@ -77,8 +77,6 @@ def gain_change(distance: float, n_values: int, n_classes: int) -> float:
     >>> round(gain_change(0.01, 2, 2), 4)
     0.179
     """
-    if not 0 <= distance <= 0.5:
-        raise ValueError(f"distance must be between 0 and 0.5, got {distance}")
     if distance == 0:
         return 0.0
     binary = -distance * math.log(distance) - (1 - distance) * math.log1p(-distance)

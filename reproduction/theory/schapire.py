@@ -36,8 +36,8 @@ class Toy(NamedTuple):
         return total
 
 
-def run_on(points: npt.ArrayLike = POINTS, classes: npt.ArrayLike = CLASSES, n_rounds: int = 3) -> Toy:
-    """Boost half-planes on points in the plane; of equally good ones the first is chosen.
+def run_on(points: npt.ArrayLike = POINTS, n_rounds: int = 3) -> Toy:
+    """Boost half-planes on ten points, whose classes are `CLASSES`; of equally good ones the first is chosen.
 
     >>> toy = run_on()
     >>> [str(error) for error in toy.run.errors]
@@ -45,8 +45,8 @@ def run_on(points: npt.ArrayLike = POINTS, classes: npt.ArrayLike = CLASSES, n_r
     >>> [round(alpha, 2) for alpha in toy.alphas]
     [0.42, 0.65, 0.92]
     """
-    at, y = np.asarray(points, float), np.asarray(classes)
-    every, n = stumps(at), len(y)
-    run = boost_over((every != y).astype(np.int64), n_rounds, np.full(n, Fraction(1, n)))
+    at, n = np.asarray(points, float), len(CLASSES)
+    every = stumps(at)
+    run = boost_over((every != CLASSES).astype(np.int64), n_rounds, np.full(n, Fraction(1, n)))
     alphas = [best_alpha(error if error > 0 else Fraction(1, 2 * n)) for error in run.errors]
     return Toy(run, every[run.chosen], [borders(at)[i] for i in run.chosen], alphas)

@@ -24,7 +24,7 @@ def vote_error(error: float, n_models: int, tie: float = 0.5) -> float:
     return float(scipy.stats.binom.sf(n_models // 2, n_models, error) + tie * ties)
 
 
-def correlated_vote_error(error: float, n_models: int, correlation: float, tie: float = 0.5) -> float:
+def correlated_vote_error(error: float, n_models: int, correlation: float) -> float:
     """Probability that the vote errs when any two models' errors have this correlation.
 
     With probability `error` an example is hard. With probability √correlation a model errs if and only
@@ -36,7 +36,7 @@ def correlated_vote_error(error: float, n_models: int, correlation: float, tie: 
     """
     shared = math.sqrt(correlation)
     on_easy, on_hard = (1 - shared) * error, shared + (1 - shared) * error
-    return (1 - error) * vote_error(on_easy, n_models, tie) + error * vote_error(on_hard, n_models, tie)
+    return (1 - error) * vote_error(on_easy, n_models) + error * vote_error(on_hard, n_models)
 
 
 def simulate_wrong_votes(
@@ -78,7 +78,7 @@ def audience_vote(n_voters: int, n_knowing: int, correlation: float = 0.0, n_ans
     return right / n_answers + wrong * (1 - 1 / n_answers)
 
 
-def knowing_to_match(friend: float, n_voters: int, correlation: float = 0.0, n_answers: int = 4) -> int:
+def knowing_to_match(friend: float, n_voters: int, correlation: float = 0.0) -> int:
     """Least number in an audience who must know the answer for the vote to match a friend.
 
     `friend` is the probability that the friend is right.
@@ -86,11 +86,7 @@ def knowing_to_match(friend: float, n_voters: int, correlation: float = 0.0, n_a
     >>> knowing_to_match(0.8, 100), knowing_to_match(0.8, 100, correlation=0.25)
     (10, 36)
     """
-
-    def vote(n_knowing: int) -> float:
-        return audience_vote(n_voters, n_knowing, correlation, n_answers)
-
-    return bisect_left(range(n_voters), friend, key=vote)
+    return bisect_left(range(n_voters), friend, key=lambda n: audience_vote(n_voters, n, correlation))
 
 
 def _wins(n_sure: int, n_guesses: int, shares: np.ndarray) -> float:

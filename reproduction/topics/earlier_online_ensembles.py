@@ -267,18 +267,19 @@ def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
         The same for blocks that were filled by the acceptance rule with the exact error of the vote.
     """
     require(len(shares) >= 10, "needs ten blocks or more")
-    within, texts = [], []
-    for kind, blocks in (("with the estimated error", shares), ("with the exact error", exact)):
-        of_streams = {str(name): of for name, of in blocks.groupby("stream", sort=False)["share"]}
+    texts = []
+    for kind, of_blocks in (("with the estimated error", shares), ("with the exact error", exact)):
         means = (
-            f"{name} {of.mean():.3f} ± {mean_against_zero(of).half_width:.3f}"
-            for name, of in of_streams.items()
+            f"{stream} {of.mean():.3f} ± {mean_against_zero(of).half_width:.3f}"
+            for stream, of in of_blocks.groupby("stream", sort=False)["share"]
         )
         texts.append(f"{kind} {', '.join(means)}")
-        within.append(
-            every(part for of in of_streams.values() for part in (above(of, 0.45), above(-of, -0.55)))
-        )
-    return within[0], f"mean misclassified share of blocks {'; '.join(texts)} (95 % intervals over blocks)"
+    within = [
+        part for _, of in shares.groupby("stream")["share"] for part in (above(of, 0.45), above(-of, -0.55))
+    ]
+    return every(
+        within
+    ), f"mean misclassified share of blocks {'; '.join(texts)} (95 % intervals over blocks)"
 
 
 def _blocks_to_target(record: Record) -> tuple[pd.DataFrame]:

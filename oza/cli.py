@@ -127,7 +127,7 @@ def _add_compile(commands: Any) -> None:
         "with their default parameters, for columns of numbers, nominal columns, and both; anything else is "
         "compiled when it is first used.",
         epilog="Kernels are kept in the folder `kernels` of OZA_CACHE or, if that is not set, of the user's "
-        "cache (~/.cache/oza on Linux): about 65 MB for all classes; what is unused for a month is removed. "
+        "cache (~/.cache/oza on Linux): about 80 MB for all classes; what is unused for a month is removed. "
         "They run on processors of the same kind only, or on any with NUMBA_CPU_NAME=generic. In a "
         "Dockerfile: `ENV OZA_CACHE=/opt/oza NUMBA_CPU_NAME=generic`, and then `RUN oza compile && chmod -R "
         "a+rX /opt/oza`.",

@@ -1,6 +1,6 @@
 """Learning curves: accuracy against the number of training examples (thesis Figure 4.5; KDD Figures 5, 6, 8).
 
-At a point of a curve, a model learns the first `n_train` examples of a training set, in its order
+At a point of a curve, a model is trained on the first `n_train` examples of a set, in its order
 number 0, and is tested on the whole test set. The seed of a point does not depend on `n_train`, so
 that the curve of an online algorithm is that of one stream, tested at several points.
 """

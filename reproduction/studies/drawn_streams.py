@@ -144,7 +144,7 @@ _IN_TURN = {each.__bases__[1]: each for each in (_OnlineBagging, _ADWINBagging, 
     **MEASURING,
 )
 def drawn_streams(dataset: str, algorithm: str, n_models: int, n_examples: int, run: int) -> tuple[Any, ...]:
-    """Predict and learn the drawn stream number `run` of the kind `dataset`."""
+    """Predict and train on the drawn stream number `run` of the kind `dataset`."""
     stream = drawn_stream(dataset, run, n_examples)
     seed = key_of("drawn-streams", dataset, algorithm, n_models, n_examples, run)
 

@@ -59,7 +59,7 @@ MEASURING: dict[str, Any] = {
 
 
 def measurements(new_classifier: Callable[[], Any], stream: Any, length: int) -> tuple[Any, ...]:
-    """Let a new classifier predict and learn the first `length` examples of a stream."""
+    """Let a new classifier predict and train on the first `length` examples of a stream."""
     prequential({"few": new_classifier()}, stream, stop=500, progress=False)  # so that loading is not timed
     classifier = new_classifier()
     found = prequential({"method": classifier}, stream, stop=length, every=-(-length // 20), progress=False)
@@ -96,7 +96,7 @@ def untrained(algorithm: str, n_models: int, seed: int, is_nominal: np.ndarray) 
 def stream_ensembles(
     dataset: str, algorithm: str, n_models: int, n_examples: int, run: int
 ) -> tuple[Any, ...]:
-    """Predict and learn a stream."""
+    """Predict a stream and train on it."""
     seed = key_of("stream-ensembles", dataset, algorithm, n_models, n_examples, run)
     if dataset in STREAMS:
         described = stream = STREAMS[dataset](n_examples, run)

@@ -64,6 +64,6 @@ STEADY: dict[str, Callable[[int], Any]] = {
 
 
 def accuracies_along(models: Mapping[str, Any], stream: Any, n_examples: int) -> pd.Series:
-    """Give the accuracy of each model on examples that it predicts before it learns them."""
+    """Give the accuracy of each model on examples that it predicts before it is trained on them."""
     found = prequential(models, stream, stop=n_examples, progress=False).summary()
     return found.loc[list(models), "accuracy"]

@@ -51,7 +51,7 @@ def _cells(sizes: Mapping[str, tuple[int, ...]], n_models: int, n_repeats: int) 
 def times_by_size(
     dataset: str, algorithm: str, n_models: int, n_train: int, repeat: int
 ) -> tuple[int, float]:
-    """Learn the first `n_train` examples; each repeat has its own draws, all have one order."""
+    """Train on the first `n_train` examples; each repeat has its own draws, all have one order."""
     task = Task("times by size", dataset, "naive_bayes", algorithm, n_models, repeat, 0, 0)
     examples = prepare(dataset)
     X, y = examples.X_train[:n_train], examples.y_train[:n_train]

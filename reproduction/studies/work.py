@@ -3,7 +3,7 @@
 Times depend on the program; the thesis argues with passes and updates. These are counted while the
 training set of a task is learned:
 
-* **passes** through the training set, to learn it or to measure errors on it;
+* **passes** through the training set, to train on it or to measure errors on it;
 * **updates** of base models. A model that counts its examples (Naive Bayes, a stump, a tree) takes an
   example of any weight at once: one update for each example that it learns with a positive weight. A
   network makes one for each step of gradient descent: for each copy in each pass of batch training, and
@@ -80,7 +80,7 @@ def _epochs(task: Task) -> int:
 
 @kernel
 def count_learned(boosting, lam, key, most_copies):
-    """How often M models learn one of N examples that reach them with λ, (N, M); NaN if one does not."""
+    """How often M models are trained on each of N examples, by its λ, (N, M); NaN if it does not arrive."""
     n_given = 0
     for n in range(len(lam)):
         row = row_key(key, n)
@@ -111,7 +111,7 @@ def _n_learned_by_bagging(task: Task, n_train: int) -> int:
 
 
 def _of_adaboost(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
-    """Work of AdaBoost: each model learns the training set and is tested on it; the last may be dropped."""
+    """Work of AdaBoost: each model is trained and tested on the training set; the last may be dropped."""
     made, known = task.estimator().get_params(deep=False), AdaBoostClassifier().get_params()
     ensemble = AdaBoostClassifier(**{name: made[name] for name in known.keys() & made.keys()})
     errors = ensemble.fit(X, y).estimator_errors_

@@ -91,8 +91,8 @@ class RuleList:
     def learn(self, X: Codes, y: Codes, drawn: np.ndarray) -> None:
         """Spend a night: grow a tree, add its rules, and sort them all.
 
-        The tree learns those of the recent appointments that are `drawn`. Those since the last night have
-        been suggested.
+        The tree is trained on those of the recent appointments that are `drawn`. Those since the last night
+        have been suggested.
         """
         if not self._keeps:
             self._clear()

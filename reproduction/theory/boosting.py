@@ -292,7 +292,7 @@ def first_models_at_a_tie(sizes: Sequence[int]) -> pd.Series:
     """Mean difference between the accuracies of the first model in batch and online, where classes tie.
 
     Two binary attributes are distributed so that Naive Bayes ties where they differ, although one class is
-    2.5 times as probable there. Online, the first model learns each example Poisson(1) times.
+    2.5 times as probable there. Online, the first model is trained on each example Poisson(1) times.
 
     >>> bool(first_models_at_a_tie([100_000]).item() > 0.02)
     True

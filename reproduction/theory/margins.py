@@ -173,9 +173,9 @@ def unsettled_estimate(found: Margins, n: int) -> float:
 def unsettled_bound(found: Margins, scheme: str, n: int) -> float:
     """Bound the probability that a base model gives the example another class than the population's tree.
 
-    The training set is `n` independent draws from the population, and the base model learns a sample of it.
-    Each is to be within half of the tolerance of what it was drawn from. By the inequality of Weissman and
-    others (2003), n draws are further away with probability at most 2^m exp(−n τ²/2), over m parts.
+    The training set is `n` independent draws from the population; the base model is trained on a sample of
+    it. Each is to be within half of the tolerance of what it was drawn from. By the inequality of Weissman
+    and others (2003), n draws are further away with probability at most 2^m exp(−n τ²/2), over m parts.
 
     >>> found = Margins(pd.DataFrame(), lead=0.4, lead_deviation=0.9, tolerance=0.1, n_outcomes=32.0)
     >>> round(unsettled_bound(found, "batch", 2000), 4), round(unsettled_bound(found, "online", 2000), 5)

@@ -1,7 +1,7 @@
 """Variants of online boosting that show why it gives models that memorise too high vote weights.
 
 In online boosting a base model passes nothing on to the next one but the λ of each example. So each
-model can learn the whole stream before the next one starts, and every variant of the algorithm is a
+model can be trained on the whole stream before the next one starts, and every variant of the algorithm is a
 few lines over arrays with one entry for each example.
 """
 
@@ -27,7 +27,7 @@ class Form(NamedTuple):
     """A variant of online boosting; the default is thesis Figure 4.3."""
 
     tested: str = "after"  # "before" or "after" learning it, or when all are "finished", impossible online
-    fractions: bool = False  # learns an example once with weight λ, instead of Poisson(λ) copies of it
+    fractions: bool = False  # trained on an example once with weight λ, instead of Poisson(λ) copies of it
     later: bool = False  # λ is multiplied by n/(2λˢᶜ) and n/(2λˢʷ), as in MOA
     most: float = np.inf  # largest λ that is passed on
 
@@ -44,7 +44,7 @@ FORMS = {
 
 
 class TrainedModel(NamedTuple):
-    """A base model that has learned a stream, with the results of its tests."""
+    """A base model that was trained on a stream, with the results of its tests."""
 
     model: Any
     lam: Numbers  # the λ with which each example reached it
@@ -59,7 +59,7 @@ class TrainedModel(NamedTuple):
 def boost_online(
     estimator: Any, X: np.ndarray, y: np.ndarray, n_models: int, form: Form, seed: int = 0
 ) -> Iterator[TrainedModel]:
-    """Boost a stream, one model of this library after the other; yields each after it has learned the stream.
+    """Boost a stream, one model of this library after the other; yields each after training on the stream.
 
     The draws are those of `OnlineBoostingClassifier` with the seed as `random_state`.
 
@@ -96,7 +96,7 @@ def pass_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[f
 
 
 def _train(estimator: Any, X: np.ndarray, y: np.ndarray, copies: Numbers) -> tuple[Any, dict[str, Flags]]:
-    """A new model that has learned these numbers of copies of the examples, and the results of its tests."""
+    """A new model trained on these numbers of copies of the examples, and the results of its tests."""
     model = clone(estimator)
     chunk = model._validate_chunk(X, y, np.unique(y), copies)
     model._grow_to(chunk, len(y) - 1)
@@ -108,7 +108,7 @@ def _train(estimator: Any, X: np.ndarray, y: np.ndarray, copies: Numbers) -> tup
 
 @kernel
 def learn_between_tests(models, examples, labels, weights, before, after):
-    """Let one model learn examples; `before` and `after`, bool (N,), record whether it was right."""
+    """Train one model on examples; `before` and `after`, bool (N,), record whether it was right."""
     for n in range(len(labels)):
         before[n] = classify(models, 0, examples, n) == labels[n]
         learn(models, 0, examples, n, labels[n], weights[n])

@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 def arcing_votes(train: Any, X_test: np.ndarray, n_models: int, n_leaves: int) -> np.ndarray:
     """Votes (n_test, n_classes) of batch Arc-x4 of trees with at most `n_leaves` leaves; `train` is X, y.
 
-    Each tree learns every example with weight 1 + e⁴, where e of the trees before it are wrong. The
+    Each tree is trained on every example with weight 1 + e⁴, where e of the trees before it are wrong. The
     trees are scikit-learn's, whose size can be limited; they split by the Gini index.
     """
     X, y = train

@@ -50,9 +50,10 @@ def parts_of_the_forest(
 
 @simulation(small={"n_examples": 1000, "n_models": 2})
 def passage_of_clouds(n_examples: int = 20_000, n_models: int = 10, seed: int = 1) -> pd.DataFrame:
-    """Let four ensembles of Hoeffding trees learn clouds of points that are exchanged half way.
+    """Train four ensembles of Hoeffding trees on clouds of points that are exchanged half way.
 
-    The frame says whether an ensemble is right about an example before it learns it, with a column for each.
+    The frame says whether an ensemble is right about an example before training on it, with a column for
+    each.
     """
     stream = drift(RandomRBF(random_state=1), RandomRBF(random_state=2), n_examples // 2)
     X, y = stream[:n_examples]

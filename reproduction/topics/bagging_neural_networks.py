@@ -45,7 +45,7 @@ from ..theory.passes import stream_passes
 
 @simulation(small={"n_models": 2})
 def network_passes(n_models: int = 100) -> dict[str, float]:
-    """Count how often bags of networks learn each of some examples of Balance, in batch and online.
+    """Count how often bags of networks are trained on each of some examples of Balance, in batch and online.
 
     For "bagging" these are the updates of all networks, for "online_bagging" the passes.
     """

@@ -30,7 +30,7 @@ def agreement_with_labels(n_models: int = 5, noise: float = 0.2, seed: int = 1) 
 
     The class of 2,000 examples is whether at least five of eight bits are 1; a share of the labels is wrong.
     The frame has a row for "right" and one for "wrong" labels, and a column for each time of the test:
-    "before" and "after" the tree learns an example, and "finished".
+    "before" and "after" the tree is trained on an example, and "finished".
     """
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 2, (2000, 8))
@@ -76,7 +76,7 @@ def boosted_trees(
 ) -> list[Any]:
     """List one tree, trees boosted in batch, and trees boosted in several online variants.
 
-    They learn the first split and order of the protocol; what the defaults give is recorded.
+    They are trained on the first split and order of the protocol; what the defaults give is recorded.
 
     >>> from reproduction.topics.boosting_memorisation import boosted_trees, memorisation
     >>> tasks = boosted_trees("synthetic2", 200, 3, ["tested before learning"])

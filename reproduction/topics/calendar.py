@@ -88,7 +88,7 @@ def window_accuracy(
 ) -> pd.DataFrame:
     """Compare batch learning on a sliding window with online learning, on generated streams.
 
-    Naive Bayes is trained anew on a window after every tenth appointment, and learns each appointment
+    Naive Bayes is trained anew on a window after every tenth appointment, and is trained on each appointment
     once, alone and bagged.
 
     The frame has shares of the days that are predicted correctly: a row for each size of the window, and for
@@ -167,7 +167,7 @@ def predictions(
 def calendar(
     dataset: str, base_model: str, algorithm: str, target: str, n_models: int, n_appointments: int
 ) -> float:
-    """Predict a target of each of the first appointments, then learn it."""
+    """Predict a target of each of the first appointments, then train on it."""
     X, targets = calendar_stream()
     categories = [range(n_values) for n_values in X.max(axis=0) + 1]
     first, y = slice(n_appointments), targets[target]

@@ -48,8 +48,9 @@ def pools(X: np.ndarray, y: np.ndarray, n_models: int, seed: int) -> Iterator[tu
     """Train pools of base models: four different learners, and each of `BASES` in four ways.
 
     There are `n_models` where the method does not determine it. For cross-validation (Krogh and Vedelsby
-    1995, Tumer and Ghosh 1996) fold m has the examples m, m + M, ..., and each model learns all folds but
-    one. Yields what the models are, how they come to differ, and the models with the columns that each sees.
+    1995, Tumer and Ghosh 1996) fold m has the examples m, m + M, ..., and each model is trained on all folds
+    but one. Yields what the models are, how they come to differ, and the models with the columns that each
+    sees.
     """
     declared = {"categorical_features": nominal_columns(X)}
     every, fold = np.arange(X.shape[1]), np.arange(len(y)) % n_models

@@ -83,7 +83,7 @@ def classifier(name: str, dataset: str, seed: int) -> Any:
 def few_labels(
     dataset: str, algorithm: str, percent: int, repetition: int, fold: int
 ) -> tuple[int, int, int, int]:
-    """A classifier that learns the first `percent` percent of a training set, at least two examples."""
+    """A classifier trained on the first `percent` percent of a training set, at least two examples."""
     split = examples_for("decision_tree", dataset, repetition, fold)
     n = max(2, round(len(split.y_train) * percent / 100))
     model = classifier(algorithm, dataset, key_of(dataset, algorithm, percent, repetition, fold))

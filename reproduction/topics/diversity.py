@@ -74,7 +74,7 @@ def made(name: str, n_models: int, seed: int, columns: Any = None) -> Any:
 def pairs(dataset: str, name: str, n_models: int = 20, n_train: int = 400, seed: int = 1) -> pd.DataFrame:
     """Measure κ and mean error of each pair of members of an ensemble, as `oza.diversity.kappa_error` does.
 
-    The ensemble, named as for `made`, learns a random half of a data set, of which the rest is tested.
+    The ensemble, named as for `made`, is trained on a random half of a data set, of which the rest is tested.
     """
     half = random_half(dataset, 0, n_train, seed)
     model = made(name, n_models, seed, nominal_columns(half.X)).fit(half.X, half.y)

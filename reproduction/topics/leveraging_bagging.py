@@ -54,7 +54,7 @@ def accuracies_by_weight(
     n_models: int = 10,
     seed: int = 1,
 ) -> pd.DataFrame:
-    """Compare a tree that learns each example with a weight λ, and leveraging bagging with this mean.
+    """Compare a tree trained on each example with a weight λ, and leveraging bagging with this mean.
 
     The frame has their accuracies, and the leaves of the tree, by stream and λ.
     """
@@ -138,7 +138,7 @@ class LearningMistakes(NamedTuple):
 def learn_mistakes(
     algorithm: Any, models: Any, examples: Any, n: int, label: int, weight: float, row: int
 ) -> None:
-    """Let each model learn the example with weight 1 if it errs, else as the reading says."""
+    """Train each model on the example with weight 1 if it errs, else as the reading says."""
     detectors = algorithm.bagging.detectors
     for m in range(len(algorithm.labels)):
         before = classify(models, m, examples, n)

@@ -204,7 +204,7 @@ class Vote(NamedTuple):
 
 
 def boost(base: Any, X: np.ndarray, y: np.ndarray, n_models: int, weighting: Weighting) -> Vote:
-    """Boost a base model, which learns examples of the mean weight 1, with some weighting.
+    """Boost a base model, trained on examples of the mean weight 1, with some weighting.
 
     Boosting ends before a model with an error of 1/2 or more, unless it is the first, which then is alone.
 
@@ -231,7 +231,7 @@ def boost(base: Any, X: np.ndarray, y: np.ndarray, n_models: int, weighting: Wei
 def learned(
     dataset: str, base_model: str, split: int, share: float, n_train: int, n_models: int
 ) -> tuple[Half, np.ndarray, np.ndarray, dict[str, Any]]:
-    """Let every algorithm learn the same examples with a share of wrong labels, in the same order.
+    """Train every algorithm on the same examples with a share of wrong labels, in the same order.
 
     Give the half of the data set, the labels that were learned, which of them are wrong, and the models.
     BrownBoost aims at a training error of 0.1, or at the share of wrong labels (`brownboost_told`).
@@ -274,7 +274,7 @@ def labels_given_back(
     n_train: int = 1000,
     n_models: int = 25,
 ) -> pd.DataFrame:
-    """Count which of the labels that it has learned each algorithm gives back.
+    """Count which of its training labels each algorithm gives back.
 
     A row for each algorithm. Columns: `wrong` and `right`, the shares of the wrong labels and of the right
     ones that it gives to their examples.

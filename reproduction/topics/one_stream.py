@@ -91,7 +91,7 @@ class Passage(NamedTuple):
     Attributes
     ----------
     is_right : DataFrame
-        Whether an ensemble is right about an example before it learns it: a column for each ensemble.
+        Whether an ensemble is right about an example before it is trained on it: a column for each ensemble.
     replaced : dict of str to int
         How many models each ensemble that watches for change has replaced.
     """
@@ -102,7 +102,7 @@ class Passage(NamedTuple):
 
 @simulation(small={"n_examples": 400, "n_models": 2})
 def passage_of_ensembles(n_examples: int = N_EXAMPLES, n_models: int = 25, seed: int = 1) -> Passage:
-    """Let the ensembles of Hoeffding trees predict each example of the stream before they learn it."""
+    """Let the ensembles of Hoeffding trees predict each example of the stream before training on it."""
     X, y = moving_disc(n_examples, seed)
     ensembles = through_the_drift(n_models, seed)
     is_right = {name: it.prequential_predict(X, y, classes=[0, 1]) == y for name, it in ensembles.items()}
@@ -117,7 +117,7 @@ def boosters_by_seed(
     """Boost stumps online with several seeds of the draws, on the examples before the disc moves.
 
     The frame has the share of the square on which they are right, by seed, with a column for each choice of
-    when a model is tested: after it has learned an example, or before.
+    when a model is tested: after training on an example, or before.
     """
     X, y = (part[: n_examples // 2] for part in moving_disc(n_examples, seed))
     grid = grid_points(100)

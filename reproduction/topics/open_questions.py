@@ -147,7 +147,7 @@ _N_RUNS = 10  # streams with other seeds, or repetitions of the cross-validation
 def _cells() -> list[dict[str, Any]]:
     """List the runs of the forms on all streams, and on the small data sets that the thesis gives to trees.
 
-    Trees learn one repetition of the cross-validation, and only sets of fewer than 2,000 examples.
+    Trees are trained on one repetition of the cross-validation, and only sets of fewer than 2,000 examples.
     """
     on_streams = {"dataset": STEADY, "base_model": _ON_STREAMS, "form": FORMS, "n_examples": 20_000}
     listed = cells(on_streams, run=range(_N_RUNS))
@@ -182,7 +182,7 @@ def _cells() -> list[dict[str, Any]]:
 def boosting_forms(
     dataset: str, base_model: str, form: str, n_models: int, n_examples: int, run: int
 ) -> tuple[Any, ...]:
-    """Learn a stream (its first `n_examples`, predicted before they are learned) or a split of a data set.
+    """Train on a stream (its first `n_examples`, each predicted before) or on a split of a data set.
 
     `run` is the seed of a stream, or five times the repetition plus the fold. All forms have the same draws.
     """

@@ -405,7 +405,7 @@ def _active() -> dict[str, Any]:
 
 
 def _ways() -> dict[str, Any]:
-    """Whether bagged trees agree with each label of a stream, some of them wrong, before they learn it."""
+    """Whether bagged trees agree with each label of a stream, some wrong, before they are trained on it."""
     passed = passed_on.recorded()
     answers, labels = np.array(passed.answers), np.array(passed.y)
     right = [_hex(column == labels) for column in answers.T]

@@ -18,7 +18,7 @@ from ..studies.online_boosters import AdaBoostOLMClassifier, OnlineBBMClassifier
 class Coins(NamedTuple):
     """State of M coins: model m answers what column m says, whatever it learns."""
 
-    weights: Annotated[np.ndarray, "M, N"]  # with which each model has learned each example of a call
+    weights: Annotated[np.ndarray, "M, N"]  # with which each model was trained on each example of a call
 
 
 @implements(learn, Coins)
@@ -57,7 +57,7 @@ def coins(n_examples: int, n_models: int, edge: float, seed: int) -> tuple[np.nd
 
 
 def answers_of_trees(X: np.ndarray, y: np.ndarray, n_models: int, seed: int) -> np.ndarray:
-    """Let bagged trees learn a stream; returns what each answers before it learns an example, (N, M)."""
+    """Train bagged trees on a stream; returns what each answers before training on an example, (N, M)."""
     trees = OnlineBaggingClassifier(BASE_MODELS["decision_tree"](), n_models, random_state=seed)
     values = [np.unique(column) for column in X.T]
     trees.set_params(categorical_features=range(X.shape[1]), categories=values)
@@ -75,7 +75,7 @@ class Passed(NamedTuple):
 
     y: Any  # (N,) labels, 0 or 1
     is_wrong: Any  # (N,) which of them are wrong
-    answers: Any  # (N, M) of each model before it learns each example
+    answers: Any  # (N, M) of each model before it is trained on each example
     weights: dict[str, Any]  # by way: of each example before each model, as multiples of the model's mean
 
 

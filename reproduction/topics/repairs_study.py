@@ -11,7 +11,7 @@ order.
 **Parameters.** Every edge γ is 0.1, the default of the programs. No parameter is chosen by test examples.
 
 **How many splits.** The pilot is the thesis's online boosting, which is recorded: `repetitions_needed` says
-how many cross-validations its variance requires. They are run where 100 models learn the training examples in
+how many cross-validations its variance requires. They are run where 100 models are trained on the examples in
 a twentieth of a second by its record; else there is one cross-validation, or its first three splits with more
 than 5,000 examples. Trees on more than 13,000 examples, and on German Credit, where one run takes minutes,
 are not run. What has not been computed when the study ends counts as not run, too. It ended on 27 November at
@@ -183,7 +183,7 @@ _SMALL = {"dataset": "sea", "drifts": False, "flipped": 0.1, "n_models": 3, "n_e
 def _on_streams(name: str, title: str, **options: Any) -> Study:
     """Make a study of variants on streams: an attribute of this module that is named as the study.
 
-    A task is to predict and learn a stream of the kind `dataset`, of whose labels the share `flipped` is
+    A task is to predict and train on a stream of the kind `dataset`, of whose labels the share `flipped` is
     wrong. The algorithm is one of `VARIANTS`, `CONTROLS` and `RESCALED`, the thesis's, or a single model.
     """
 

@@ -1,6 +1,6 @@
 """The thesis's algorithms beside those of today, on the thesis's data and on drifting streams.
 
-Every classifier predicts each example before it learns it. Those of MOA are run by
+Every classifier predicts each example before it is trained on it. Those of MOA are run by
 `benchmarks/current_peers.py`; the others are measured here.
 """
 
@@ -176,7 +176,7 @@ def prepared(
     cost=lambda task: 4.0,
 )
 def current_peers(dataset: str, algorithm: str, n_examples: int, run: int) -> tuple[Any, ...]:
-    """Predict and learn a stream."""
+    """Predict a stream and train on it."""
     X, y, make = prepared(dataset, algorithm, n_examples, run)
     found = prequential({"method": make()}, (X, y), every=len(y), progress=False).summary()
     scores = found.loc["method"].to_dict()
@@ -225,7 +225,7 @@ _REPEATS = 3  # of which the least time counts, as the one that other work on th
     cost=lambda task: 4.0,
 )
 def stream_courses(dataset: str, algorithm: str, n_examples: int) -> list[tuple[Any, ...]]:
-    """Predict and learn the stream of run number 0 of the study `current-peers`."""
+    """Predict and train on the stream of run number 0 of the study `current-peers`."""
     X, y, make = prepared(dataset, algorithm, n_examples, 0)
     runs = [prequential({"method": make()}, (X, y), every=500, progress=False) for _ in range(_REPEATS)]
     over_all = runs[0].scores.query("over == 'all'")

@@ -114,11 +114,10 @@ def _compare(options: argparse.Namespace) -> int:
             bar.set_postfix_str(f"{step.algorithm} of {step.base_model}, {step.kind}", refresh=False)
             work.do(step, bar.update)
     found = work.found()
-    replace_file(
-        out, comparison_report(found, f"oza {' '.join(options.words)}").encode("utf-8", "backslashreplace")
-    )
     print("Accuracy: mean over the splits ± its standard error, and median running times")
     print(comparison_table(found).to_string())
     print(*(f"\n{note}" for note in result_notes(found)), sep="")
+    report = comparison_report(found, f"oza {' '.join(options.words)}")
+    replace_file(out, report.encode("utf-8", "backslashreplace"))
     print(f"\nThe report is in {out}")
     return 0

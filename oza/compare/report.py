@@ -5,6 +5,7 @@ import io
 import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import pandas as pd
@@ -70,11 +71,16 @@ def report_path(file: Path, out: Path | None, force: bool) -> Path:
     Raises
     ------
     ValueError
-        If the report would replace a file, or there is no folder for it.
+        If the report would replace a file or cannot be written in its folder, or `file` is a folder.
     """
+    if file.is_dir():
+        raise ValueError(f"{file}: is a folder; name a file in it to compare")
     out, asked = out or file.with_suffix(".html"), "--out" if out else "the report"
-    if not out.parent.is_dir():
-        raise ValueError(f"{asked} {out}: there is no folder {out.parent}; create it, or name another one")
+    try:
+        NamedTemporaryFile(dir=out.parent).close()  # which deletes it
+    except OSError as error:
+        fault = f"there is no folder {out.parent} in which files can be written ({error.strerror})"
+        raise ValueError(f"{asked} {out}: {fault}; create it, or name another one with --out") from None
     if out.is_dir():
         raise ValueError(f"{asked} {out}: is a folder; name a file in it with --out")
     if out.exists() and out.samefile(file):

@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -111,7 +112,7 @@ def test_the_report_is_one_file_that_needs_no_other(found):
     assert f"{comparison_cells(found)['mean'].iloc[0]:.4f}" in report
 
 
-def test_the_command_leaves_a_report_and_prints_the_table(tmp_path, capsys):
+def test_the_command_leaves_a_report_and_prints_the_table(tmp_path, capsys, monkeypatch):
     path = write(tmp_path / "weather.csv")
     asked = ["--target", "play", "--base-model", "naive_bayes", "--n-models", "3", "--folds", "2"]
     assert cli.main(["compare", str(path), *asked]) == 0
@@ -120,6 +121,9 @@ def test_the_command_leaves_a_report_and_prints_the_table(tmp_path, capsys):
     assert "weather.csv: read as CSV with commas, UTF-8; 200 examples" in shown.err
     assert "--n-models 3" in (tmp_path / "weather.html").read_text(encoding="utf-8")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["weather.csv", "weather.html"]
+    monkeypatch.setattr("oza.compare.command.replace_file", Mock(side_effect=OSError("the disk is full")))
+    assert cli.main(["compare", str(path), *asked, "--force"]) == 2
+    assert "online bagging" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -127,6 +131,7 @@ def test_the_command_leaves_a_report_and_prints_the_table(tmp_path, capsys):
     [
         (["--target", "pley"], "no column 'pley'; did you mean 'play'?"),
         (["--target", "play", "--out", "no-folder/r.html"], "there is no folder no-folder"),
+        (["--target", "play", "--out", "/proc/r.html"], "no folder /proc in which files can be written"),
     ],
 )
 def test_a_wrong_argument_gets_one_line_and_exit_code_2(tmp_path, capsys, arguments, fault):
@@ -193,6 +198,7 @@ def test_the_input_and_an_older_report_are_not_overwritten(tmp_path, capsys):
         ("weather.html", ["--force", "--out", str(tmp_path / "link.html")], "is the file being compared"),
         ("notes.csv", [], "this file exists already; name another one with --out, or replace it with --f"),
         ("notes.csv", ["--out", str(tmp_path)], "is a folder"),
+        (".", [], "is a folder; name a file in it to compare"),
     ]:
         assert cli.main(["compare", str(tmp_path / file), *asked, *more]) == 2
         error = capsys.readouterr().err

@@ -155,10 +155,13 @@ def test_whatever_is_learned_is_missing_before_anything_is_fitted(name):
 def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
     X, y = table()
     model = oza.OnlineBaggingClassifier(oza.NaiveBayesClassifier(alpha=0.5), 3, random_state=0)
-    model.partial_fit(X, y)
+    model.set_params(categories=[None, ["sun", "rain", "fog"], None]).partial_fit(X, y)
     before = pickle.dumps(model)
     for change, back in (
+        ({"n_estimators": 6}, {"n_estimators": np.int64(3)}),
         ({"n_estimators": 6}, {"n_estimators": 3}),
+        ({"estimator": None}, {"estimator": oza.NaiveBayesClassifier(alpha=0.5)}),
+        ({"categories": "auto"}, {"categories": [None, np.array(["sun", "rain", "fog"]), None]}),
         ({"estimator__alpha": 2.0}, {"estimator__alpha": 0.5}),
     ):
         model.set_params(**change)
@@ -167,11 +170,11 @@ def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
                 learn(X, y)
         with pytest.raises(ValueError, match=r"when learning began and is .* now"):
             model.learn_one(as_dicts(X)[9], "yes")
-        model.set_params(**back)
+        assert model.set_params(**back)._changed is None
     model.n_estimators = 7
     with pytest.raises(ValueError, match="n_estimators was 3 when learning began and is 7 now"):
         model.partial_fit(X, y)
-    model.n_estimators = 3
+    model.set_params(n_estimators=3, categories=[None, ["sun", "rain", "fog"], None])
     assert pickle.dumps(model) == before
     assert model.set_params(n_estimators=6, n_jobs=2).fit(X, y).partial_fit(X, y)._n_models == 6
     assert model.set_params(n_jobs=1).partial_fit(X, y) is model  # is read at every call

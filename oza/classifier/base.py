@@ -29,7 +29,7 @@ from ..kernels.compile import check_implemented
 from ..kernels.exclusive import Exclusive
 from ..kernels.states import check_axes
 from .contract import BaseModel, Growth, classify, learn
-from .parameters import parameters
+from .parameters import parameters, plain
 
 
 def warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
@@ -260,7 +260,8 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         if self._is_fitted() and name not in self._read_at_every_call:
             changed = dict(self._changed or {})
             former = changed.setdefault(name, former)
-            if former is value or (type(former) is type(value) and np.array_equal(former, value)):
+            of_former, of_value = plain(former), plain(value)
+            if former is value or (type(of_former) is type(of_value) and of_former == of_value):
                 del changed[name]
             self._changed = changed or None
 

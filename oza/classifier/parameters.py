@@ -1,7 +1,9 @@
 """Parameters of estimators, as the fields of a data class."""
 
 from dataclasses import dataclass, field
-from typing import dataclass_transform
+from typing import Any, dataclass_transform
+
+import numpy as np
 
 
 @dataclass_transform(eq_default=False, field_specifiers=(field,))
@@ -14,3 +16,14 @@ def parameters(kind):
     kind = dataclass(eq=False, repr=False)(kind)
     kind.__init__.__annotations__.clear()  # the docstring says the types, and help shows the parameters
     return kind
+
+
+def plain(value: Any) -> Any:
+    """The value of a parameter, of which equal ones compare as equal: without arrays and estimators."""
+    if hasattr(value, "get_params") and not isinstance(value, type):
+        return type(value), plain(value.get_params(deep=False))
+    if isinstance(value, dict):
+        return {name: plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value), [*map(plain, value)]
+    return plain(np.asarray(value).tolist()) if hasattr(value, "__array__") else value

@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
+import pandas as pd
 import pytest
 import skops.io
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -158,10 +159,11 @@ class TestRoundTrips:
         oza.save(model, file)
         assert_same(model, oza.load(io.BytesIO(file.getvalue())), altered_files.numbers()[0])
 
-    def test_categories_of_any_type(self, path):
+    def test_categories_and_labels_of_any_type(self, path):
         X, y = altered_files.bits()
-        declared = oza.NaiveBayesClassifier(categories=[range(2), [0, 1], np.arange(2), (0, 1)]).fit(X, y)
-        assert_same(declared, again(declared, path), X)
+        for labels in (y, y.astype("M8[D]"), y.astype("m8[s]")):
+            model = oza.NaiveBayesClassifier(categories=[range(2), [0, 1], np.arange(2), (0, 1)])
+            assert_same(model.fit(X, labels), again(model, path), X)
 
     def test_random_states(self, path):
         X, y = altered_files.frame()
@@ -200,11 +202,18 @@ class TestSaving:
     def test_what_is_no_estimator_is_refused(self, path):
         with pytest.raises(TypeError, match=r"model must be an estimator; got \[1\]"):
             oza.save([1], path)
+        with pytest.raises(TypeError, match=r"path must be a string, a Path or a binary file; got None"):
+            oza.save(oza.NaiveBayesClassifier(), None)
+        with pytest.raises(IsADirectoryError, match=r"path is the folder .*; name a file in it"):
+            oza.save(oza.NaiveBayesClassifier(), path.parent)
 
     def test_what_cannot_be_saved_is_refused(self, path):
         model = oza.NaiveBayesClassifier(categories=[(n for n in "ab")])
         with pytest.raises(TypeError, match=r"model.skops: NaiveBayesClassifier holds .*; leave it out"):
             oza.save(model, path)
+        X = pd.DataFrame({"day": pd.Categorical(pd.to_datetime(["2020-01-01", "2020-01-02"]))})
+        with pytest.raises(TypeError, match=r"must be made strings. Types .*: pandas.*Timestamp\."):
+            oza.save(oza.NaiveBayesClassifier().fit(X, [0, 1]), path)
         assert not path.exists()
 
     def test_skops_reads_the_file_too(self, path):
@@ -312,7 +321,7 @@ class TestLoading:
         name = f"{Majority.__module__}.Majority"
         with pytest.raises(ValueError, match=rf"model.skops holds types that are not trusted: {name}\. If"):
             oza.load(path)
-        for trusted in ([name], [Majority]):
+        for trusted in ([name], [Majority], name, Majority):
             assert_same(model, oza.load(path, trusted=trusted), X)
 
     def test_a_base_model_of_your_own(self, path):

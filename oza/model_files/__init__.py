@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable
 from contextlib import contextmanager
 from functools import cache
@@ -43,7 +44,10 @@ def save(model: Any, path: Any) -> None:
     Raises
     ------
     TypeError
-        If `model` is no estimator, or holds something that cannot be saved, or that `load` would refuse.
+        If `model` is no estimator, or holds something that cannot be saved, or that `load` would refuse; or
+        `path` is none.
+    OSError
+        If the file cannot be written.
     ModuleNotFoundError
         If skops is not installed, which the extra `files` installs.
 
@@ -69,9 +73,9 @@ def save(model: Any, path: Any) -> None:
     from .. import __version__
 
     skops = required("skops.io", "a model file")
-    file, path = path, _path_of(path)
     if not isinstance(model, BaseEstimator):
-        raise TypeError(f"model must be an estimator; got {model!r:.100}.")
+        raise TypeError(f"model must be an estimator; got {model!r:.100}. Call save(model, path).")
+    file, path = path, _path_of(path)
     try:
         content = BytesIO(skops.dumps(model))
     except Exception as error:  # any error, since any object may be in the parameters
@@ -79,12 +83,14 @@ def save(model: Any, path: Any) -> None:
             f"{path.name}: {type(model).__name__} holds something that a model file cannot ({error}); leave "
             "it out, or convert it to numbers, strings, lists or arrays."
         ) from error
+    others = skops.get_untrusted_types(data=content.getvalue())
     try:
-        _read(skops, content.getvalue(), skops.get_untrusted_types(data=content.getvalue()))
+        _read(skops, content.getvalue(), others)
     except Exception as error:  # of many types, as above
         raise TypeError(
             f"{path.name}: load would refuse this {type(model).__name__}: {error}. The attributes of a class "
-            "of your own must keep the types that they have when learning begins."
+            "of your own must keep the types that they have when learning begins, and dates must be made "
+            f"strings. Types of others in it: {', '.join(sorted({*others} - {*_own_types()})) or 'none'}."
         ) from error
     with ZipFile(content, "a", ZIP_STORED) as archive:
         about = {"format": FORMAT, "oza": __version__, "sha256": _digest(archive)}
@@ -92,7 +98,7 @@ def save(model: Any, path: Any) -> None:
     file.write(content.getvalue()) if hasattr(file, "write") else replace_file(path, content.getvalue())
 
 
-def load(path: Any, trusted: Iterable[Any] = ()) -> Any:
+def load(path: Any, trusted: Any = ()) -> Any:
     """Read a model from a file that `save` wrote; it goes on learning to the same bits.
 
     No code of the file is run, as a pickle's is. Only classes of this library and of scikit-learn are made,
@@ -103,7 +109,7 @@ def load(path: Any, trusted: Iterable[Any] = ()) -> Any:
     ----------
     path : str, Path or binary file object
         The file.
-    trusted : iterable of types or names of types, default=()
+    trusted : type, name of a type, or iterable of them, default=()
         Further types that the file may hold, such as base models of your own. What they do when they are
         made from the file is not checked: name only those whose code you know.
 
@@ -150,6 +156,7 @@ def load(path: Any, trusted: Iterable[Any] = ()) -> Any:
     skops = required("skops.io", "a model file")
     file, path = path, _path_of(path)
     content = file.read() if hasattr(file, "read") else path.read_bytes()
+    trusted = [trusted] if isinstance(trusted, str | type) else trusted
     named = [name if isinstance(name, str) else f"{name.__module__}.{name.__qualname__}" for name in trusted]
     with _errors_of(path):
         about = _about(content)
@@ -249,4 +256,10 @@ def _own_types() -> tuple[str, ...]:
 
 def _path_of(file: Any) -> Path:
     """The path of a file, or the name of an object."""
-    return Path(str(getattr(file, "name", type(file).__name__)) if hasattr(file, "seek") else file)
+    if hasattr(file, "seek"):
+        return Path(str(getattr(file, "name", type(file).__name__)))
+    if not isinstance(file, str | os.PathLike):
+        raise TypeError(f"path must be a string, a Path or a binary file; got {file!r:.100}.")
+    if os.path.isdir(file):
+        raise IsADirectoryError(f"path is the folder {str(file)!r}; name a file in it.")
+    return Path(file)

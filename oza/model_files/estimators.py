@@ -166,7 +166,7 @@ def _checked_values(name: str, found: Any, j: int) -> np.ndarray:
 
 
 def _checked_classes(found: Any) -> np.ndarray:
-    is_good = type(found) is np.ndarray and found.ndim == 1 and found.dtype.kind in "OUbiufM"
+    is_good = type(found) is np.ndarray and found.ndim == 1 and found.dtype.kind in "OUbiufMm"
     require(is_good, "classes_ is no list of classes")
     classes = array("classes_", found, found.dtype, (None,))
     if len(classes) > 0:

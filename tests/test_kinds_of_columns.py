@@ -341,3 +341,10 @@ def test_labels_mean_the_same_in_the_types_of_pandas(labels):
         assert set(map(type, found.classes_.tolist())) == {type(labels[0])}
     with pytest.raises(ValueError, match=r"Input y contains NaN, NA or None: y\[0\] is <NA>"):
         NaiveBayesClassifier().fit(X, pd.Series([None, 1, 2], dtype="Int64"))
+
+
+@pytest.mark.parametrize(("first", "later"), [("i8", "u8"), ("u8", "i8"), ("u8", "f8"), ("f2", "f2")])
+def test_classes_stay_integers_whatever_their_type(first, later):
+    model = NaiveBayesClassifier().partial_fit([[0.0], [1.0]], np.array([0, 1], first))
+    model.partial_fit([[2.0]], np.array([2], later))
+    assert model.classes_.tolist() == [0, 1, 2] and model.classes_.dtype.kind == first[0].replace("u", "i")

@@ -96,7 +96,7 @@ def _good_labels(name: str, labels: np.ndarray) -> np.ndarray:
             f"Input {name} contains NaN or infinity: {name}[{wrong}] is {labels[wrong]}; a label must be a "
             "string or a finite number."
         )
-    if kind == "f" and (is_large := np.abs(labels) >= 2.0**63).any():  # as numpy makes of a list of integers
+    if kind == "f" and (is_large := np.abs(labels) >= np.float64(2**63)).any():  # as of a list of integers
         raise ValueError(
             f"{name} holds {labels[is_large][0]:.6g}, and numbers of this size cannot be told apart; a label "
             "must be a string or a number below 2**63. Convert the labels, for example to strings."
@@ -160,6 +160,8 @@ def union_of(name: str, known: np.ndarray, new: np.ndarray) -> np.ndarray:
     refuse_mixture(name, known, new[:1])
     if known.dtype.kind in "iu" and new.dtype.kind == "f" and (new == np.floor(new)).all():
         new = new.astype(np.int64)
+    if np.result_type(known, new).kind not in known.dtype.kind + new.dtype.kind:  # a float's
+        known, new = (part if part.max(initial=0) > _MOST else part.astype(np.int64) for part in (known, new))
     union = _union(known, np.unique(new))
     whole = [n for part in (known, new) if part.dtype.kind in "iu" for n in part.tolist()]
     if union.dtype.kind == "f" and whole and abs(largest := max(whole, key=abs)) >= EXACT_BELOW:

@@ -6,6 +6,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..columns.validation import check_integer
+
 
 class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Equal-frequency bins in which very common values have bins of their own.
@@ -82,10 +84,9 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
         ValueError
             If `X` holds NaN or infinity, or `n_bins` is not an integer from 2 on.
         """
-        if isinstance(self.n_bins, bool) or not isinstance(self.n_bins, int | np.integer) or self.n_bins < 2:
-            raise ValueError(f"n_bins={self.n_bins!r}: expected an integer, 2 or greater")
+        n_bins = check_integer("n_bins", self.n_bins, 2)
         X = validate_data(self, X, dtype=np.float64)
-        self.bin_edges_ = [cut_points(column, int(self.n_bins)) for column in X.T]
+        self.bin_edges_ = [cut_points(column, n_bins) for column in X.T]
         self.n_bins_ = np.array([len(edges) + 1 for edges in self.bin_edges_])
         return self
 
@@ -118,15 +119,12 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
 def cut_points(column: np.ndarray, n_bins: int) -> np.ndarray:
     """Where the bins of a column begin, but the first."""
     values, counts = np.unique(column, return_counts=True)
-    blocks = _blocks(counts, n_bins)
-    n_remaining = n_bins - len(blocks)
+    blocks = _blocks(counts, min(n_bins, len(column) + 1))  # with which every value is alone
     examples = np.array([counts[first:stop].sum() for first, stop in blocks])
     bins = np.ones(len(blocks), int)
     n_distinct = np.array([stop - first for first, stop in blocks])
-    for _ in range(n_remaining):
-        per_bin = np.where(bins < n_distinct, examples / bins, 0.0)
-        if per_bin.any():
-            bins[np.argmax(per_bin)] += 1
+    for _ in range(min(n_bins, len(values)) - len(blocks)):
+        bins[np.argmax(np.where(bins < n_distinct, examples / bins, 0.0))] += 1
     cuts = [first for first, _ in blocks[1:]]  # a cut lies before the value with that index
     for (first, stop), b in zip(blocks, bins, strict=True):
         cuts += _cuts_within(counts[first:stop], b, first)

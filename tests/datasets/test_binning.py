@@ -20,6 +20,7 @@ def edges(values, n_bins):
         (range(10), 5, [1.5, 3.5, 5.5, 7.5]),
         (range(7), 3, [1.5, 4.5]),  # 2, 3, 2: cuts nearest 7/3 and 14/3
         (range(4), 10, [0.5, 1.5, 2.5]),  # few distinct values: a bin for each
+        (range(4), 2**62, [0.5, 1.5, 2.5]),
         ([5] * 6, 4, []),  # a constant
         ([0, 0, 0, 0, 1, 2, 3, 8], 3, [0.5, 2.5]),  # a mass, then halves
         ([-2, -1, 0, 0, 0, 0, 0, 1, 2], 4, [-1.5, -0.5, 0.5]),  # the lower of two equals

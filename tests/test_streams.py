@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from oza import NaiveBayesClassifier
 from oza.compare import open_stream
-from oza.datasets import dataset_info, load_dataset
+from oza.datasets import calendar_stream, dataset_info, load_dataset
 from oza.datasets.generate import chain_parameters
 from oza.streams import LED, SEA, STAGGER, Agrawal, Chain, Hyperplane, RandomRBF, drift
 
@@ -170,6 +170,13 @@ class TestLaws:
             (lambda: LED(n_drifting=8), "n_drifting must be an integer from 0 to 7"),
             (lambda: LED(n_drifting=2, with_irrelevant=False), "with_irrelevant=False leaves none"),
             (lambda: Chain("synthetic4"), "name must be one of 'synthetic1', 'synthetic2', 'synthetic3'"),
+            (lambda: SEA().take(np.array([2**63 + 5], np.uint64)), r"a number in rows must be .*; got 922"),
+            (lambda: calendar_stream("a"), "random_state must be an integer of at least 0; got 'a'"),
+            (
+                lambda: calendar_stream(changes=-1),
+                "changes must be a number at least 0 and at most 1; got -1",
+            ),
+            (lambda: calendar_stream(terms=None), "terms must be a list of integers, 0 or greater; got None"),
             (lambda: drift(SEA(), 3, 5), "after must be a stream of oza.streams; got 3"),
             (lambda: drift(SEA(), STAGGER(), 5), "before and after must have the same attributes"),
             (

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..columns.validation import check_count, check_integer
 from .formats import Table, open_table
 from .unpack import TableError, shorten
 
@@ -125,14 +126,16 @@ class OwnData:
         Raises
         ------
         ValueError
-            If the file is not the same as before.
+            If the file is not the same as before, or an argument is out of range.
         """
         changed = TableError(f"{self.path.name}: has changed since it was looked through; begin again")
         codes = [{value: k for k, value in enumerate(values or ())} for values in self.values]
         classes = {label: k for k, label in enumerate(self.class_counts)}
-        n_rows, end = start, self.n_rows if stop is None else min(stop, self.n_rows)
+        end = self.n_rows if stop is None else min(check_integer("stop", stop, 0), self.n_rows)
+        n_rows = check_integer("start", start, 0)
+        size = self.chunk_size if size is None else check_count("size", size)
         rows = islice(self.table.rows((*self.columns, self.target)), start, stop)
-        for _, (*inputs, labels) in _in_chunks(rows, size or self.chunk_size):
+        for _, (*inputs, labels) in _in_chunks(rows, size):
             X = np.empty((len(labels), len(inputs)))
             try:
                 for j, (name, code) in enumerate(zip(self.columns, codes, strict=True)):
@@ -236,7 +239,7 @@ def own_data(
     if target in inputs or not inputs:
         fault = f"the inputs must be other columns than the target {target!r}; name others"
         raise TableError(f"{path.name}: {fault}")
-    chunk_size = max(1, min(chunk_size, MOST_FIELDS // (len(inputs) + 1)))
+    chunk_size = max(1, min(check_count("chunk_size", chunk_size), MOST_FIELDS // (len(inputs) + 1)))
     found = [_Column(path.name, table.unit, name, name in names) for name in (*inputs, target)]
     classes = found[-1]
     counts: Counter[str] = Counter()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..columns.validation import check_integer, check_number
 from ..kernels.compile import kernel
 from ..kernels.random import draw_in_row, key_of, uniform
 
@@ -45,6 +46,11 @@ def calendar_stream(
     targets : dict of int64 arrays of shape (1790,)
         "day" (6 values) and "duration" (13 values).
 
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
     Examples
     --------
     >>> from oza.datasets import calendar_stream
@@ -52,6 +58,11 @@ def calendar_stream(
     >>> X.shape, {name: int(y.max()) + 1 for name, y in targets.items()}
     ((1790, 32), {'day': 6, 'duration': 13})
     """
+    check_integer("random_state", random_state, 0)
+    check_number("changes", changes, 0, 1, ends="[]")
+    numbers = np.asarray(terms)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min(initial=0) < 0:
+        raise ValueError(f"terms must be a list of integers, 0 or greater; got {terms!r}.")
     sizes = np.resize(_VALUES, N_INPUTS)
     drawn, usual = _uniforms(key_of("calendar", random_state), (2, N_APPOINTMENTS, N_INPUTS))
     # An input has its most common value half of the time.

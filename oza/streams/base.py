@@ -120,8 +120,8 @@ class Stream(StreamSchema):
         numbers = np.asarray(rows)
         if numbers.ndim != 1 or (numbers.dtype.kind not in "iu" and len(numbers)):
             raise ValueError(f"rows must be a list of integers, the numbers of examples; got {rows!r}.")
-        if len(numbers) and int(numbers.min()) < 0:
-            raise ValueError(f"rows holds {numbers.min()}; a stream begins with example 0.")
+        for end in (numbers.min(), numbers.max()) if len(numbers) else ():
+            check_integer("a number in rows", int(end), 0)
         X, y = self._empty(len(numbers)), np.empty(len(numbers), np.int64)
         self._draw(numbers.astype(np.int64), X, y)
         return X, y

@@ -352,6 +352,11 @@ def test_columns_are_chosen_dropped_and_declared_and_one_string_is_one_name(writ
     assert own_data(path, "play", columns="ab").columns == ("ab",)
     assert own_data(path, "play", nominal="ab").values == (None, None, ("3", "4"))
     assert own_data(path, "play", columns=["b", "ab", "a"], drop=["ab"]).columns == ("b", "a")
+    with pytest.raises(ValueError, match=r"chunk_size must be an integer of at least 1; got -5"):
+        own_data(path, "play", chunk_size=-5)
+    for name, value in ("start", -1), ("stop", 1.5), ("size", 0):
+        with pytest.raises(ValueError, match=rf"{name} must be an integer of at least .; got {value}"):
+            next(own_data(path, "play").chunks(**{name: value}))
 
 
 def test_a_value_that_an_arff_heading_does_not_declare_is_refused(write):

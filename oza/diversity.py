@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .columns.validation import as_array
+from .columns.validation import as_array, refuse_mixture
 
 __all__ = ["disagreement", "double_fault", "kappa", "kappa_error", "mean_of_pairs", "q_statistic"]
 
@@ -191,8 +191,9 @@ def _table(predictions: Any) -> list[np.ndarray]:
 
 
 def _checked(*predictions: Any) -> list[np.ndarray]:
-    """Arrays of predictions, all of one length."""
-    found = [as_array("a list of predictions or classes", each) for each in predictions]
+    """Arrays of predictions, all of one length and one kind, none missing."""
+    name = "a list of predictions or classes"
+    found = [as_array(name, each) for each in predictions]
     length = len(found[0]) if found[0].ndim else 0
     for each in found:
         if each.ndim != 1 or len(each) != length or length == 0:
@@ -200,4 +201,7 @@ def _checked(*predictions: Any) -> list[np.ndarray]:
                 f"predictions and true classes must be of one length, at least 1; got the shape {each.shape} "
                 f"beside {length}."
             )
+        if (is_missing := pd.isna(each)).any():
+            raise ValueError(f"{name} has a missing value in row {is_missing.argmax()}; leave the row out.")
+        refuse_mixture(name, found[0], pd.unique(each))
     return found

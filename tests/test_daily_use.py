@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import SGDClassifier
@@ -125,11 +126,13 @@ def test_a_base_model_of_another_library_takes_one_example_too():
 @pytest.mark.parametrize("name", ONLINE)
 def test_a_chunk_without_rows_does_nothing(name):
     X, y = table(50)
-    model = clone(ONLINE[name]).partial_fit(X[:0], y[:0])
+    model = clone(ONLINE[name]).partial_fit(X[:0], y[:0]).partial_fit(csr_array((0, 3)), [])
     assert not hasattr(model, "classes_")
     model.partial_fit(X, y)
     before = pickle.dumps(model)
     assert len(model.partial_fit(X[:0], y[:0]).prequential_predict(X[:0], y[:0])) == 0
+    with pytest.raises(ValueError, match="on the first call to partial_fit: none, so leave it out"):
+        model.partial_fit(X, y, classes=["no", "perhaps", "yes"])
     assert pickle.dumps(model) == before
 
 

@@ -10,6 +10,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+import pyarrow
 import pytest
 import skops.io
 from sklearn.base import clone
@@ -313,6 +314,7 @@ class TestTables:
             (np.ma.array([[1.0], [2.0]], mask=[[False], [True]]), "X has masked values"),
             ([np.ma.array([99.0], mask=[True]), [1.0]], "X has masked values"),
             (pd.DataFrame([[1, 2], [3, 4]], columns=["x", "x"]), "X has two columns named 'x'"),
+            (pyarrow.table([pyarrow.array([1, 2])] * 2, ["x", "x"]), "X has two columns named 'x'"),
             (pd.DataFrame(), r"0 sample\(s\) \(shape=\(0, 0\)\)"),
             (pd.DataFrame(index=range(2)), r"0 feature\(s\) \(shape=\(2, 0\)\)"),
             (None, "Expected 2D array"),
@@ -457,6 +459,7 @@ class TestBadInput:
             ({"categories": [{"red"}, *[None] * 4]}, r"categories\[0\] must be a list .* got {'red'}"),
             ({"categories": [[["a"], ["b", "c"]], *[None] * 4]}, r"categories\[0\] holds lists of different"),
             ({"categories": [["a"]]}, "one entry for each of the 5"),
+            ({"categories": np.array(3)}, "one entry for each of the 5"),
             (
                 {"categorical_features": [0, 2], "categories": [None, None, None, None, [1.0]]},
                 r"categories\[4\] declares values",

@@ -34,7 +34,7 @@ _PIECE = 4096  # rows that are learned at once while the vocabulary grows; Ctrl-
 
 def _is_empty(X: Any, y: Any) -> bool:
     """Whether a chunk of a stream has no rows."""
-    if not hasattr(X, "__len__") or hasattr(X, "tocsr") or len(X) > 0:
+    if not hasattr(X, "__len__") or (X.shape[0] if hasattr(X, "tocsr") else len(X)) > 0:
         return False
     return hasattr(y, "__len__") and np.ndim(y) > 0 and len(y) == 0
 
@@ -364,9 +364,10 @@ class OnlineKernelClassifier(KernelClassifier):
         else:
             known, schema, is_open = self.classes_, self._schema, self._is_open_to_classes
             if classes is not None and not _is_same(classes, known):
+                former = "none, so leave it out" if self._is_open_to_classes else repr(known.tolist())
                 raise ValueError(
                     f"classes={np.asarray(classes).tolist()!r} is not the same as on the first call to "
-                    f"partial_fit: {known.tolist()!r}."
+                    f"partial_fit: {former}."
                 )
             self._check_columns(X)
         examples = schema.encode(checked)

@@ -101,7 +101,7 @@ def declarations(categories: Any, n: int) -> list[Any]:
     if is_auto(categories):
         return [None] * n
     is_list = hasattr(categories, "__len__") and not isinstance(categories, str | dict | set)
-    if not is_list or len(categories) != n:
+    if not is_list or getattr(categories, "ndim", 1) == 0 or len(categories) != n:
         raise ValueError(
             f'categories must be "auto" or a list with one entry for each of the {n} columns of X; got '
             f"{categories!r}."

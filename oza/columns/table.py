@@ -49,7 +49,8 @@ def as_rows(X: Any, names: Any = None) -> Any:
         X = as_array("X", X)
         return X if X.dtype.names is None else pd.DataFrame(X)
     names = getattr(X, "column_names", X.columns)  # of pyarrow, or of polars: as arrays they have one type
-    return pd.DataFrame({name: _exact(X[name]) for name in names})
+    columns = X.columns if hasattr(X, "column_names") else [X[name] for name in names]  # by place, if twice
+    return pd.DataFrame(dict(enumerate(map(_exact, columns)))).set_axis(names, axis=1)
 
 
 def _exact(column: Any) -> Any:

@@ -145,8 +145,7 @@ def mean_of_pairs(measure: Callable[..., float], predictions, *y) -> float:
     >>> mean_of_pairs(disagreement, [[0, 0, 1], [1, 1, 1]])
     0.3333333333333333
     """
-    columns = _table(predictions)
-    return float(np.mean([measure(a, b, *y) for a, b in combinations(columns, 2)]))
+    return float(np.mean([measure(a, b, *y) for a, b in combinations(_table(predictions), 2)]))
 
 
 def kappa_error(predictions, y) -> pd.DataFrame:

@@ -169,7 +169,7 @@ class TestLaws:
             (lambda: RandomRBF(n_classes=1), "n_classes must be an integer of at least 2; got 1"),
             (lambda: LED(n_drifting=8), "n_drifting must be an integer from 0 to 7"),
             (lambda: LED(n_drifting=2, with_irrelevant=False), "with_irrelevant=False leaves none"),
-            (lambda: Chain("synthetic4"), "name must be one of 'synthetic1', 'synthetic2', 'synthetic3'"),
+            (lambda: Chain("synthetic4"), 'name must be "synthetic1" or "synthetic2" or "synthetic3"; got'),
             (lambda: SEA().take(np.array([2**63 + 5], np.uint64)), r"a number in rows must be .*; got 922"),
             (lambda: calendar_stream("a"), "random_state must be an integer of at least 0; got 'a'"),
             (

@@ -187,8 +187,7 @@ class Schema:
     def part_of(self, examples: Examples, columns: np.ndarray) -> Examples:
         """The examples with only some of their columns, encoded by the schema of these columns."""
         part = self.of_columns(columns)
-        number_of_place = np.argsort(self._layout.places)
-        numbers = number_of_place[self._places(columns)[part._layout.places]]
+        numbers = np.argsort(self._layout.places)[self._places(columns)[part._layout.places]]
         nominal, numeric = np.split(numbers, [len(part.sizes)])
         codes = examples.codes[:, nominal]
         codes = np.where(codes < 0, -1, codes + part.starts - self.starts[nominal])

@@ -97,8 +97,7 @@ def _with_names(X: Any) -> Any:
 
 
 def _has_names(row: Any) -> bool:
-    is_named = isinstance(row, pd.Series) and [*row.index] != [*range(len(row))]
-    return is_named or isinstance(row, Mapping)
+    return isinstance(row, Mapping) or (isinstance(row, pd.Series) and [*row.index] != [*range(len(row))])
 
 
 def _frame_of_dicts(rows: list[dict], names: Any) -> pd.DataFrame:

@@ -66,18 +66,13 @@ def add_compare(commands: Any) -> None:
         "n-models": (positive, usual.n_models, "base models in an ensemble"),
         "repetitions": (positive, usual.repetitions, "cross-validations"),
         "folds": (positive, usual.folds, "folds of a cross-validation"),
-        "limit": (
-            positive,
-            usual.limit,
-            "largest number of examples in the cross-validation; a larger file is sampled",
-        ),
+        "limit": (positive, usual.limit, "most examples to cross-validate; a larger file is sampled"),
         "seed": (int, usual.seed, "seed of splits and draws"),
         "chunk-size": (positive, 10_000, "rows read at a time"),
     }
     for name, (kind, default, text) in numbers.items():
-        compare.add_argument(
-            f"--{name}", type=kind, default=default, metavar="N", help=f"{text} (default: %(default)s)"
-        )
+        text = f"{text} (default: %(default)s)"
+        compare.add_argument(f"--{name}", type=kind, default=default, metavar="N", help=text)
     compare.add_argument("--out", type=Path, metavar="REPORT", help="the report (default: FILE with .html)")
     compare.add_argument("--force", action="store_true", help="replace an older report")
     compare.set_defaults(command=_compare, interrupted="interrupted; no report was written.")

@@ -2,8 +2,7 @@
 
 import base64
 import io
-import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -107,9 +106,10 @@ def comparison_table(comparison: Comparison) -> pd.DataFrame:
         model at 0.05, by Welch's t-test as in the thesis, and by the corrected resampled test.
     """
     cells = comparison_cells(comparison)
+    errors = cells["standard_error"].map(" ± {:.4f}".format).where(cells["standard_error"].notna(), "")
     return pd.DataFrame(
         {
-            "correct": [f"{cell['mean']:.4f}{_error(cell)}" for cell in cells.to_dict("records")],
+            "correct": (cells["mean"].map("{:.4f}".format) + errors).to_list(),
             "Welch": [_SIGNS.get(sign, "") for sign in cells["welch"]],
             "corrected": [_SIGNS.get(sign, "") for sign in cells["corrected"]],
             "s to train": cells["train_seconds"].map("{:.2g}".format).to_list(),
@@ -119,10 +119,6 @@ def comparison_table(comparison: Comparison) -> pd.DataFrame:
             [(_words(b), _words(a)) for b, a in cells.index], names=["base model", "algorithm"]
         ),
     )
-
-
-def _error(cell: Mapping[Any, Any]) -> str:
-    return "" if math.isnan(cell["standard_error"]) else f" ± {cell['standard_error']:.4f}"
 
 
 def learning_curves(comparison: Comparison) -> Figure:
@@ -137,14 +133,7 @@ def learning_curves(comparison: Comparison) -> Figure:
     Figure
         A panel for each base model.
     """
-    sizes = comparison.curves["n_train"].unique()
-
-    def prepare(axes: Any) -> None:
-        axes.set_xscale("log")
-        axes.set_xticks(sizes, sizes)
-        axes.minorticks_off()
-
-    return _panels(comparison.curves, "n_train", "training examples", prepare)
+    return _panels(comparison.curves, "n_train", "training examples", comparison.curves["n_train"].unique())
 
 
 def stream_curves(comparison: Comparison) -> Figure:
@@ -159,10 +148,10 @@ def stream_curves(comparison: Comparison) -> Figure:
     Figure
         A panel for each base model.
     """
-    return _panels(comparison.stream, "n_seen", "rows of the file", lambda axes: None)
+    return _panels(comparison.stream, "n_seen", "rows of the file")
 
 
-def _panels(rows: pd.DataFrame, x: str, label: str, prepare: Callable[[Any], Any]) -> Figure:
+def _panels(rows: pd.DataFrame, x: str, label: str, ticks: Any = ()) -> Figure:
     base_models = rows["base_model"].unique()
     figure = Figure(figsize=(7.2, 3 * len(base_models)), layout="constrained")
     panels = figure.subplots(len(base_models), 1, sharey=True, squeeze=False).ravel()
@@ -173,7 +162,10 @@ def _panels(rows: pd.DataFrame, x: str, label: str, prepare: Callable[[Any], Any
             axes.plot(
                 curve[x], curve["accuracy"], color=colour, linestyle=dashes, label=_words(str(algorithm))
             )
-        prepare(axes)
+        if len(ticks) > 0:
+            axes.set_xscale("log")
+            axes.set_xticks(ticks, ticks)
+            axes.minorticks_off()
         axes.set(title=_words(base_model), xlabel=label, ylabel="correct")
         axes.grid(alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
@@ -322,9 +314,8 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     return data_notes(comparison.data, comparison.settings) + result_notes(comparison)
 
 
-_REPORT = jinja2.Template(
-    Path(__file__).with_name("report.html").read_text(encoding="utf-8"), autoescape=True
-)
+_TEXT = Path(__file__).with_name("report.html").read_text(encoding="utf-8")
+_REPORT = jinja2.Template(_TEXT, autoescape=True)
 
 
 def comparison_report(comparison: Comparison, command: str) -> str:
@@ -340,25 +331,16 @@ def comparison_report(comparison: Comparison, command: str) -> str:
     -------
     str
     """
-    figures = [
-        (
-            "Learning curves",
-            "Share of the first split's test part that is classified correctly, against the number of "
-            "training examples.",
-            learning_curves(comparison),
-        )
-    ]
-    numbers = [
-        comparison.curves.pivot(index="n_train", columns=["base_model", "algorithm"], values="accuracy")
-    ]
+    text = (
+        "Share of the first split's test part that is classified correctly, against the number of "
+        "training examples."
+    )
+    figures = [("Learning curves", text, learning_curves(comparison))]
+    curves = comparison.curves.pivot(index="n_train", columns=["base_model", "algorithm"], values="accuracy")
+    numbers = [curves]
     if len(comparison.stream):
-        figures.append(
-            (
-                "The file as a stream",
-                "Share of all rows so far that was predicted correctly before it was learned.",
-                stream_curves(comparison),
-            )
-        )
+        text = "Share of all rows so far that was predicted correctly before it was learned."
+        figures.append(("The file as a stream", text, stream_curves(comparison)))
         numbers.append(stream_totals(comparison))
     return _REPORT.render(
         name=comparison.data.path.name,
@@ -385,5 +367,5 @@ def stream_totals(comparison: Comparison) -> pd.DataFrame:
     DataFrame
         Indexed by base model and algorithm.
     """
-    last = comparison.stream.groupby(["base_model", "algorithm"], sort=False).last()
-    return last[["accuracy", "seconds"]]
+    of_each = comparison.stream.groupby(["base_model", "algorithm"], sort=False)
+    return of_each[["accuracy", "seconds"]].last()

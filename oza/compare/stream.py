@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..columns.validation import check_integer
 from ..streams.base import Attribute, StreamSchema
 from .own import OwnData, own_data
 
@@ -64,8 +63,6 @@ class FileStream(StreamSchema):
             else float64.
         y : int64 ndarray of shape (n,)
         """
-        start, size = check_integer("start", start, 0), check_integer("size", size, 1)
-        stop = None if stop is None else check_integer("stop", stop, 0)
         dtype = self._empty(0).dtype
         for X, y in self.data.chunks(start, stop, size):
             yield X.astype(dtype, copy=False), y

@@ -105,10 +105,8 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        codes = np.empty(X.shape, np.int64)
-        for j, edges in enumerate(self.bin_edges_):
-            codes[:, j] = np.searchsorted(edges, X[:, j], side="right")
-        return codes
+        columns = zip(self.bin_edges_, X.T, strict=True)
+        return np.column_stack([np.searchsorted(edges, column, side="right") for edges, column in columns])
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

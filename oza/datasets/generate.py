@@ -44,9 +44,7 @@ def _decision_tables(info: DatasetInfo) -> bytes:
         inputs = [levels[name] for name in node["inputs"]]
         place = np.ravel_multi_index(inputs, node["input_cardinalities"])
         levels[node["name"]] = np.array(node["table"])[place]
-    fields = [
-        np.array(attribute["values"])[number] for attribute, number in zip(attributes, numbers, strict=True)
-    ]
+    fields = [np.array(each["values"])[number] for each, number in zip(attributes, numbers, strict=True)]
     fields.append(classes[levels[model["nodes"][-1]["name"]]])
     rows = [",".join(row) + "\n" for row in zip(*fields, strict=True)]
     return ("".join(rows) + model["file"]["trailer"]).encode()

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import Bunch
 
-from ..columns.validation import check_integer
+from ..columns.validation import check_choice, check_integer
 from .catalogue import DatasetInfo, dataset_info
 from .fetch import part_text
 from .generate import drawn_chain
@@ -97,9 +97,7 @@ def load_dataset(
     (['1', '1', '1', '1'], np.int64(1))
     """
     info = dataset_info(name)
-    if subset != "all" and subset not in info.parts:
-        accepted = ", ".join(map(repr, dict.fromkeys(("all", *info.parts))))
-        raise ValueError(f"subset={subset!r}: {name} has {accepted}")
+    check_choice(f"the subset of {name}", subset, *dict.fromkeys(("all", *info.parts)))
     parts = info.parts if subset == "all" else (subset,)
     seed = check_integer("random_state", random_state, 0) if info.generator == "chain" else 0
     tables = [_table(info, part, seed) for part in parts]
@@ -112,9 +110,7 @@ def load_dataset(
     if as_frame:
         data, target, frame = _framed(info, columns, target)
     else:
-        data = np.empty((len(target), len(columns)), np.int64 if nominal.all() else np.float64)
-        for j, column in enumerate(columns):
-            data[:, j] = column
+        data = np.column_stack(columns).astype(np.int64 if nominal.all() else np.float64)
     if return_X_y:
         return data, target
     return Bunch(

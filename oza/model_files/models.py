@@ -61,8 +61,7 @@ def n_models_in(found: Any) -> int:
 def _naive_bayes(name: str, models: NaiveBayes) -> NaiveBayes:
     for moments in (models.moments, models.column_moments):
         weights, *_, variances = moments
-        is_good = (weights >= 0).all() and (variances >= 0).all()
-        require(is_good, f"{name} has a negative weight or variance")
+        require((weights >= 0).all() and (variances >= 0).all(), f"{name} has a negative weight or variance")
     return models
 
 

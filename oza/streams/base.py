@@ -12,8 +12,6 @@ from ..columns.validation import check_integer
 from ..kernels.compile import kernel
 from ..kernels.random import key_of
 
-_END = 2**63 - 1  # numbers of examples are int64
-
 
 class Attribute(NamedTuple):
     """A column of a stream.
@@ -159,11 +157,10 @@ class Stream(StreamSchema):
         X : ndarray of shape (n, number of columns)
         y : int64 ndarray of shape (n,)
         """
-        first, size = check_integer("start", start, 0), check_integer("size", size, 1)
-        end = _END if stop is None else check_integer("stop", stop, 0)
-        while first < end:
+        start, size = check_integer("start", start, 0), check_integer("size", size, 1)
+        end = 2**63 - 1 if stop is None else check_integer("stop", stop, 0)  # they are int64
+        for first in range(start, end, size):
             yield self[first : min(first + size, end)]
-            first += size
 
 
 @kernel

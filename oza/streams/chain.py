@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..columns.validation import check_integer
+from ..columns.validation import check_choice, check_integer
 from ..datasets import dataset_info
 from ..datasets.generate import chain_parameters, draw_chain
 from ..kernels.random import key_of
@@ -55,8 +55,7 @@ class Chain(Stream):
 
     def __post_init__(self):
         """Refuse parameters out of range."""
-        if self.name not in _NAMES:
-            raise ValueError(f"name must be one of {', '.join(map(repr, _NAMES))}; got {self.name!r}.")
+        check_choice("name", self.name, *_NAMES)
         check_integer("random_state", self.random_state, 0)
 
     @property

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..columns.validation import check_integer, check_number
+from ..columns.validation import check_choice, check_integer, check_number
 from ..kernels.compile import kernel
 from ..kernels.random import draw_in_row, integer_below, key_of, row_key, uniform
 from .base import Attribute, Stream
@@ -65,8 +65,7 @@ class LED(Stream):
         """Refuse parameters out of range."""
         check_number("noise", self.noise, 0, 1, ends="[]")
         check_integer("n_drifting", self.n_drifting, 0, 7)
-        if not isinstance(self.with_irrelevant, bool):
-            raise ValueError(f"with_irrelevant must be True or False; got {self.with_irrelevant!r}.")
+        check_choice("with_irrelevant", self.with_irrelevant, True, False)
         if self.n_drifting and not self.with_irrelevant:
             raise ValueError(
                 f"n_drifting={self.n_drifting} segments change places with irrelevant columns, and "

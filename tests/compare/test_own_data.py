@@ -81,10 +81,7 @@ def test_parquet_gives_the_same_as_csv(write, tmp_path):
         ("Of 2020,\nx,play\n1,yes\n", r"no column 'play'; did you mean .*\? Delete a title above the names"),
         ("Of 2020,,\nx,z,play\n1,1,yes\n", "two columns have the name ''; .* a title above"),
         ("x,play\n" + "".join(f"1,{n}\n" for n in range(MOST_CLASSES + 1)), "probably a quantity"),
-        (
-            "x,play\n" + "".join(f"a{n},{n % 2}\n" for n in range(MOST_VALUES + 1)),
-            "name the column in drop to leave it out",
-        ),
+        ("x,play\n" + "".join(f"a{n},{n % 2}\n" for n in range(MOST_VALUES + 1)), "name the column in drop"),
     ],
 )
 @pytest.mark.parametrize("size", [2, 10_000])

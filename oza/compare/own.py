@@ -171,7 +171,8 @@ def own_data(
         - either of them in UTF-8, UTF-16, UTF-32 or else Windows-1252, optionally compressed with
           gzip, bzip2, xz or zip;
         - ARFF, whose nominal attributes are nominal here too;
-        - Parquet, Feather, or, with the extra `oza[excel]`, the first sheet of an Excel file (`.xlsx`).
+        - Parquet, Feather, or, with the extra `oza[excel]`, an Excel file (`.xlsx`), of which the first sheet
+          is read, also if it is hidden.
 
         A compressed or Excel file may hold 64 MB, or else 100 times its own size; a line 10 million
         characters.

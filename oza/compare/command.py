@@ -109,10 +109,12 @@ def _compare(options: argparse.Namespace) -> int:
             bar.set_postfix_str(f"{step.algorithm} of {step.base_model}, {step.kind}", refresh=False)
             work.do(step, bar.update)
     found = work.found()
-    print("Accuracy: mean over the splits ± its standard error, and median running times")
-    print(comparison_table(found).to_string())
-    print(*(f"\n{note}" for note in result_notes(found)), sep="")
-    report = comparison_report(found, f"oza {' '.join(options.words)}")
-    replace_file(out, report.encode("utf-8", "backslashreplace"))
+    try:
+        report = comparison_report(found, f"oza {' '.join(options.words)}")
+        replace_file(out, report.encode("utf-8", "backslashreplace"))
+    finally:  # a full disk does not lose the table, nor a closed pipe the report
+        print("Accuracy: mean over the splits ± its standard error, and median running times")
+        print(comparison_table(found).to_string())
+        print(*(f"\n{note}" for note in result_notes(found)), sep="")
     print(f"\nThe report is in {out}")
     return 0

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..columns.validation import check_integer
 from ..datasets.binning import cut_points
 from ..ensembles import PrimedOnlineBoostingClassifier
 from ..evaluation.significance import compared_splits, standard_error
@@ -27,7 +28,7 @@ LARGEST_FOR_TREES = 13_000
 #: Fewest examples that a split may leave to learn from; the smallest point of a learning curve.
 FEWEST_TO_LEARN = 10
 
-_LARGEST = {"n_models": 10_000, "repetitions": 1000, "folds": 10_000, "limit": 10**9}
+_BOUNDS = {"n_models": (1, 10_000), "repetitions": (1, 1000), "folds": (2, 10_000), "limit": (1, 10**9)}
 _WARM_UP = 20  # examples; enough to load every kernel before timing starts
 _CURVE_POINTS = 6
 _STREAM_POINTS = 50
@@ -56,7 +57,7 @@ class Settings:
     Raises
     ------
     ValueError
-        If a name is unknown, or a number out of range.
+        If a name is unknown or given twice, or a number out of range.
     """
 
     base_models: tuple[str, ...] = USUAL_MODELS
@@ -73,15 +74,14 @@ class Settings:
             ("base_models", self.base_models, ALGORITHMS_OF),
             ("algorithms", self.algorithms, ALGORITHMS),
         ):
-            for name in names:
+            for n, name in enumerate(names):
                 if name not in known:
                     raise ValueError(f"{kind}: no {name!r}; choose from {', '.join(known)}")
-        for name, largest in _LARGEST.items():
-            value, least = getattr(self, name), 2 if name == "folds" else 1
-            if not (isinstance(value, int | np.integer) and least <= value <= largest):
-                raise ValueError(
-                    f"{name}={value!r}: expected an integer from {least} to {largest:,}; choose another"
-                )
+                if name in names[:n]:
+                    raise ValueError(f"{kind}: {name!r} is named twice; name it once")
+        for name, bounds in _BOUNDS.items():
+            check_integer(name, getattr(self, name), *bounds)
+        check_integer("seed", self.seed, -(2**63))
         if not self.base_models:
             raise ValueError("base_models: is empty; name one or more")
 

@@ -132,6 +132,7 @@ def test_the_command_leaves_a_report_and_prints_the_table(tmp_path, capsys, monk
         (["--target", "pley"], "no column 'pley'; did you mean 'play'?"),
         (["--target", "play", "--out", "no-folder/r.html"], "there is no folder no-folder"),
         (["--target", "play", "--out", "/proc/r.html"], "no folder /proc in which files can be written"),
+        (["--target", "play", "--algorithm", "single", "single"], "algorithms: 'single' is named twice"),
     ],
 )
 def test_a_wrong_argument_gets_one_line_and_exit_code_2(tmp_path, capsys, arguments, fault):
@@ -173,12 +174,14 @@ def test_algorithms_are_selected_and_compared_with_their_single_model(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "fault"),
     [
-        ({"n_models": 1_000_000_000}, "n_models=1000000000: expected an integer from 1 to 10,000"),
-        ({"repetitions": 0}, "repetitions=0: expected an integer from 1"),
-        ({"folds": "5"}, "folds='5': expected an integer from 2"),
+        ({"n_models": 1_000_000_000}, "n_models must be an integer from 1 to 10000; got 1000000000"),
+        ({"repetitions": 0}, "repetitions must be an integer from 1"),
+        ({"folds": "5"}, "folds must be an integer from 2 to 10000; got '5'"),
+        ({"seed": 1.5}, "seed must be an integer"),
         ({"base_models": ("svm",)}, "base_models: no 'svm'; choose from naive_bayes"),
         ({"algorithms": ("svm",)}, "algorithms: no 'svm'; choose from single"),
         ({"base_models": ()}, "base_models: is empty"),
+        ({"base_models": ("naive_bayes",) * 2}, "base_models: 'naive_bayes' is named twice"),
     ],
 )
 def test_settings_that_cannot_be_computed_are_refused(settings, fault):

@@ -24,7 +24,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from .columns.table import as_rows, joined_rows
-from .columns.validation import as_array, check_order
+from .columns.validation import check_count, check_labels, check_order
 from .ensembles.parts import joined, parts_of
 from .extras import required
 from .kernels.random import key_of
@@ -40,7 +40,8 @@ class _Parts:
     def __init__(self, client: Any, n_parts: int | None):
         self._distributed = required("distributed", type(self).__name__)
         self._client = self._distributed.default_client() if client is None else client
-        self._n_parts = sum(self._client.nthreads().values()) if n_parts is None else n_parts
+        n_threads = sum(self._client.nthreads().values())
+        self._n_parts = check_count("n_parts", n_threads if n_parts is None else n_parts)
         self._estimators: list[Any] = []  # before anything was learned
         self._states: list[Any] = []  # the latest of each part: futures of Dask
         self._homes: list[str] = []  # addresses of their workers
@@ -289,10 +290,12 @@ class _Keyed:
     def partial_fit(self, X: pd.DataFrame, y: Any, **options: Any) -> None:
         check_order(X, y=y)
         X = as_rows(X)
+        if self.key not in getattr(X, "columns", ()):
+            raise ValueError(f"X must be a data frame with a column {self.key!r}, the key; pass one.")
+        labels, rows = check_labels(y, len(X)), X.drop(columns=self.key)
         numbers, values = pd.factorize(X[self.key])
         if (numbers < 0).any() or not all(isinstance(value, str | Integral) for value in values):
             raise ValueError(f"{self.key} must hold strings or integers, and no missing values.")
-        rows, labels = X.drop(columns=self.key), np.asarray(y)
         for number, value in enumerate(values.tolist()):
             if key_of(value) % self.n_parts == self.number:
                 places = np.flatnonzero(numbers == number)
@@ -318,7 +321,9 @@ def _read(path: str, target: str) -> tuple[pd.DataFrame, pd.Series]:
 def _concatenated(chunks: list[tuple[Any, Any]]) -> tuple[Any, Any]:
     for X, y in chunks:
         check_order(X, y=y)
-    return joined_rows([as_rows(X) for X, _ in chunks]), joined_rows([as_array("y", y) for _, y in chunks])
+    rows = [as_rows(X) for X, _ in chunks]
+    labels = [check_labels(y, X.shape[0]) for X, (_, y) in zip(rows, chunks, strict=True)]
+    return joined_rows(rows), joined_rows(labels)
 
 
 # In this process

@@ -25,7 +25,7 @@ def check_labels(y, n_samples: int) -> np.ndarray:
         y = column_or_1d(as_array("y", y) if isinstance(y, list | tuple | np.ndarray) else y, warn=True)
     if len(y) != n_samples:
         raise ValueError(f"X has {n_samples} rows and y has {len(y)} labels; the two numbers must be equal.")
-    return y if y.dtype.kind in "iub" else _good_labels("y", y)
+    return y if y.dtype.kind in "iub" or len(y) == 0 else _good_labels("y", y)
 
 
 def check_order(X, **others) -> None:

@@ -343,7 +343,9 @@ class TestTables:
         assert (model.classes_ == np.array(classes, model.classes_.dtype)).all()
         assert model.classes_.dtype != object
         assert (model.predict([["a"], ["b"]]) == y).all()
-        online = NaiveBayesClassifier().partial_fit([["a"], ["b"]], y, classes=y)
+        first = model.predict_one(["a"])
+        assert first == y[0] and {*model.predict_proba_one(["a"])} == {*y}
+        online = NaiveBayesClassifier().partial_fit([["a"], ["b"]], y, classes=y).learn_one(["a"], first)
         assert (online.classes_ == model.classes_).all()
 
 

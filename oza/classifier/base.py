@@ -340,7 +340,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        str, number or bool
+        str, number, bool or datetime64
             The class label.
 
         Examples
@@ -349,7 +349,8 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         >>> NaiveBayesClassifier().fit([[1.0], [2.0]], ["low", "high"]).predict_one([1.2])
         'low'
         """
-        return self.classes_.item(self._predict_encoded(self._encode_example(x))[0])
+        place = self._predict_encoded(self._encode_example(x))[0]
+        return self.classes_[place] if self.classes_.dtype.kind in "mM" else self.classes_.item(place)
 
     def predict_proba_one(self, x):
         """Probability of each class for one example; those of `predict_proba`.
@@ -371,7 +372,8 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         {'high': 0.5, 'low': 0.5}
         """
         probabilities = self._probabilities_of(self._encode_example(x))[0].tolist()
-        return dict(zip(self.classes_.tolist(), probabilities, strict=True))
+        labels = [*self.classes_] if self.classes_.dtype.kind in "mM" else self.classes_.tolist()
+        return dict(zip(labels, probabilities, strict=True))
 
     def predict_log_proba(self, X):
         """Natural logarithms of `predict_proba`; −∞ for a class that has no chance.

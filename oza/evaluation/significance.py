@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from ..columns.validation import check_number
 from ..kernels.random import key_of
 
 __all__ = [
@@ -125,13 +126,23 @@ def corrected_resampled(a: Values, b: Values, n_train: float, n_test: float) -> 
     >>> round(corrected_resampled([0.91, 0.92, 0.90], [0.90, 0.92, 0.89], 400, 100), 3)
     0.27
     """
-    difference = np.subtract(a, b)
+    difference = _differences(a, b)
+    check_number("n_train", n_train, 0)
+    check_number("n_test", n_test, 0, ends="[)")
     zeros = np.zeros_like(difference)
     if _cannot_vary(difference, zeros):
         return _certainty(difference, zeros)
     n = len(difference)
     t = difference.mean() / math.sqrt((1 / n + n_test / n_train) * difference.var(ddof=1))
     return float(2 * scipy.stats.t.sf(abs(t), n - 1))
+
+
+def _differences(a: Values, b: Values) -> np.ndarray:
+    """Differences of the accuracies on each split."""
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise ValueError(f"a and b must hold a number for each split; got shapes {a.shape} and {b.shape}.")
+    return a - b
 
 
 def _cannot_vary(a: Values, b: Values) -> bool:
@@ -179,7 +190,10 @@ def signed_rank(differences: Values, rope: float = 0.01) -> Chances:
     >>> chances.better > 0.99
     True
     """
-    z = np.concatenate([[0.0], np.asarray(differences, float)])
+    z = np.append(0.0, np.asarray(differences, float))
+    if np.ndim(differences) != 1 or len(z) == 1 or not np.isfinite(z).all():
+        raise ValueError(f"differences must be one or more finite numbers, listed; got {differences!r:.60}.")
+    check_number("rope", rope, 0, ends="[)")
     draws = np.random.default_rng(key_of("signed rank", len(z)))
     weights = draws.dirichlet([_PRIOR, *np.ones(len(z) - 1)], _DRAWS)
     walsh = np.add.outer(z, z) / 2
@@ -258,12 +272,12 @@ def compared(a: Values, b: Values, n_train: float, n_test: float) -> Compared:
     >>> found.mark, round(found.difference, 4), round(found.half_width, 4)
     ('better', 0.1967, 0.0827)
     """
-    differences = np.subtract(a, b)
+    differences = _differences(a, b)
     n = len(differences)
     if not n:
         return NOTHING
-    error = math.sqrt(1 / n + n_test / n_train) * np.std(differences, ddof=1) if n > 1 else math.nan
     p_values = (corrected_resampled(a, b, n_train, n_test), welch(a, b), paired(a, b))
+    error = math.sqrt(1 / n + n_test / n_train) * np.std(differences, ddof=1) if n > 1 else math.nan
     return Compared(
         float(differences.mean()),
         float(scipy.stats.t.isf(LEVEL / 2, n - 1)) * float(error),

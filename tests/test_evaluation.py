@@ -217,12 +217,27 @@ PAIR = (np.zeros((4, 1)), ["a", "b", "a", "b"])
         (NaiveBayesClassifier(), SEA(), {"stop": 10, "holdout": 5}, "holdout must be a pair"),
         (NaiveBayesClassifier(), PAIR, {"start": 4}, "the stream has no example from start=4"),
         (NaiveBayesClassifier(), (PAIR[0][:0], []), {}, "the stream has no example from start=0"),
+        ({}, SEA(), {"stop": 10}, "models is empty; give one classifier or more"),
+        (NaiveBayesClassifier(), SEA(), {"stop": 10.5}, "stop must be an integer of at least 0; got 10.5"),
+        (
+            NAIVE,
+            LED(),
+            {"stop": 9, "sample_weight": [1, 2]},
+            r"sample_weight has shape \(2,\); expected \(9,\)",
+        ),
+        (
+            NAIVE,
+            PAIR,
+            {"every": 1, "holdout": (PAIR[0][:1], ["c"])},
+            "holdout holds 'c', which is not a class",
+        ),
         (Scripted(np.array(["c"] * 9)), PAIR, {}, "the model 'Scripted' predicts 'c', which is not a class"),
     ],
 )
 def test_what_cannot_be_evaluated_is_refused(models, stream, options, message):
     with pytest.raises(ValueError, match=message):
         prequential(models, stream, **options)
+    assert vars(NAIVE) == vars(NaiveBayesClassifier())
 
 
 @pytest.mark.parametrize("delay", [1, 7, 500])

@@ -147,15 +147,16 @@ def prequential(
     fading = check_number("fading", fading, 0, 1, ends="(]")
     if not (progress is None or isinstance(progress, bool) or progress == "log"):
         raise ValueError(f'progress must be True, False, "log" or None; got {progress!r}.')
+    stop = None if stop is None else check_integer("stop", stop, 0)
     classes, pieces, n_examples = _pieces(stream, start, stop, every)
     if n_examples == 0:
         raise ValueError(f"the stream has no example from start={start} to stop={stop}; choose others.")
-    _declare_columns(stream, named.values())
     if holdout is not None and not callable(holdout):
-        _check_pair("holdout", holdout)
+        _check_holdout(holdout, classes)
     if isinstance(stream, tuple | list):
         check_order(stream[0], sample_weight=sample_weight)
     all_weights = check_sample_weight(sample_weight, n_examples)
+    _declare_columns(stream, named.values())
     is_weighted, keeps = sample_weight is not None, any(each.takes_shares for each in further.values())
     runs = [
         _Run(name, model, Tally(len(classes), window, fading), delay, is_weighted, keeps)
@@ -286,17 +287,9 @@ class _Run:
         found = [] if history is None else history[_ALARM].tolist()
         return [(self.name, n - self._n_before, *members) for n, *members in found if n >= self._n_before]
 
-    def codes(self, predicted: npt.NDArray, classes: npt.NDArray) -> npt.NDArray[np.int64]:
+    def codes(self, predicted: Any, classes: npt.NDArray) -> npt.NDArray[np.int64]:
         """Places of predicted classes."""
-        try:
-            return encode_labels(np.asarray(predicted), classes)
-        except ValueError:
-            known = set(classes.tolist())
-            odd = next(label for label in np.asarray(predicted).tolist() if label not in known)
-            raise ValueError(
-                f"the model {self.name!r} predicts {odd!r}, which is not a class of the stream: "
-                f"{classes.tolist()!r}. Give it classes of this stream only."
-            ) from None
+        return _codes(f"the model {self.name!r} predicts", predicted, classes)
 
     def costs(self) -> dict[str, float]:
         """What the model has cost so far."""
@@ -310,17 +303,34 @@ def _held_out(
     holdout: Any, runs: list[_Run], baselines: dict[str, Any], classes: npt.NDArray, keeps_shares: bool
 ) -> dict[str, View]:
     """Views of a hold-out set, by the names of models and baselines."""
-    X, y = _check_pair("holdout", holdout)
-    labels = encode_labels(y, classes)
+    X, labels = _check_holdout(holdout, classes)
     predicted = {run.name: run.codes(run.model.predict(X), classes) for run in runs}
-    predicted |= {name: baseline.predict(len(y)) for name, baseline in baselines.items()}
+    predicted |= {name: baseline.predict(len(labels)) for name, baseline in baselines.items()}
     shares = {run.name: run.shares(X, classes) for run in runs} if keeps_shares else {}
     found = {}
     for name, codes in predicted.items():
         tally = Tally(len(classes), 1, 1.0)
-        tally.add(labels, codes, np.ones(len(y)), shares.get(name))
+        tally.add(labels, codes, np.ones(len(labels)), shares.get(name))
         found[name] = tally.views()["all"]
     return found
+
+
+def _check_holdout(holdout: Any, classes: npt.NDArray) -> tuple[Any, npt.NDArray[np.int64]]:
+    """A hold-out set as rows and places of their classes."""
+    X, y = _check_pair("holdout", holdout)
+    return X, _codes("holdout holds", y, classes)
+
+
+def _codes(who: str, labels: Any, classes: npt.NDArray) -> npt.NDArray[np.int64]:
+    """Places of labels among the classes of the stream."""
+    try:
+        return encode_labels(np.asarray(labels), classes)
+    except ValueError:
+        odd = next(label for label in np.asarray(labels).tolist() if label not in classes.tolist())
+        raise ValueError(
+            f"{who} {odd!r}, which is not a class of the stream: {classes.tolist()!r}. Give it classes of "
+            "this stream only."
+        ) from None
 
 
 def _named(models: Any) -> dict[str, Any]:
@@ -335,6 +345,8 @@ def _named(models: Any) -> dict[str, Any]:
         for model, kind in zip(given, kinds, strict=True):
             count[kind] += 1
             named[kind if kinds.count(kind) == 1 else f"{kind} {count[kind]}"] = model
+    if not named:
+        raise ValueError("models is empty; give one classifier or more.")
     for name, model in named.items():
         if name in (NO_CHANGE, MAJORITY):
             raise ValueError(f"models has one named {name!r}, which is a baseline; give it another name.")
@@ -373,7 +385,7 @@ def _pieces(
         end = min(e for e in (stop, length) if e is not None)
         return np.array(stream.classes), chunks(start, stop, every), max(end - start, 0)
     X, y = _check_pair("stream", stream)
-    end = len(y) if stop is None else min(check_integer("stop", stop, 0), len(y))
+    end = len(y) if stop is None else min(stop, len(y))
     cuts = range(start, end, every)
     pieces = ((_rows(X, n, min(n + every, end)), y[n : min(n + every, end)]) for n in cuts)
     return distinct_labels(y), pieces, max(end - start, 0)

@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from oza.evaluation.significance import (
-    compared,
-    corrected_resampled,
-    mark,
-    paired,
-    signed_rank,
-    standard_error,
-    welch,
-)
+from oza.evaluation.significance import corrected_resampled, mark, paired, signed_rank, standard_error, welch
 
 A, B = [0.9, 0.8, 0.85, 0.95], [0.8, 0.75, 0.85, 0.8]
 
@@ -82,8 +74,8 @@ def test_signed_rank_flips_with_the_sign_and_knows_equality():
         (lambda: signed_rank([0.05, math.nan]), "differences must be one or more finite"),
         (lambda: signed_rank([0.1], rope=-1), "rope must be a number at least 0"),
         (lambda: paired(A, [0.5]), r"a and b must hold a number for each split; got shapes \(4,\) and"),
-        (lambda: compared(A, B, 0, 100), "n_train must be a number above 0"),
-        (lambda: compared(A, B, 100, -1), "n_test must be a number at least 0"),
+        (lambda: corrected_resampled(A, B, 0, 100), "n_train must be a number above 0"),
+        (lambda: corrected_resampled(A, B, 100, -1), "n_test must be a number at least 0"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(call, fault):

@@ -19,6 +19,8 @@ from .decorate.classifier import DecorateClassifier
 
 __all__ = ["ActiveLearner", "active_decorate", "query_by_bagging", "query_by_boosting"]
 
+_UTILITIES = "margin", "vote_entropy", "jensen_shannon"
+
 
 class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier that chooses which examples of a pool it wants to be labelled next.
@@ -87,14 +89,15 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         -------
         self
         """
-        check_choice("utility", self.utility, "margin", "vote_entropy", "jensen_shannon")
+        check_choice("utility", self.utility, *_UTILITIES)
         check_count("batch_size", self.batch_size)
         estimator = DecorateClassifier() if self.estimator is None else clone(self.estimator)
         learned = {"estimator_": estimator.fit(X, y), "X_": as_rows(X).copy(), "y_": as_array("y", y).copy()}
         for name in "classes_", "n_features_in_", "feature_names_in_":
             if hasattr(estimator, name):
                 learned[name] = getattr(estimator, name)
-        self.__dict__.update(learned)  # all at once
+        kept = {name: value for name, value in vars(self).items() if not name.endswith("_")}
+        self.__dict__ = kept | learned  # all at once
         return self
 
     def teach(self, X, y):
@@ -141,11 +144,9 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             If the pool has fewer than `batch_size` examples.
         """
         n_pool = X.shape[0] if hasattr(X, "shape") else len(X)
-        if n_pool < self.batch_size:
-            raise ValueError(
-                f"the pool is exhausted: X has {n_pool} rows and a query names batch_size={self.batch_size}."
-            )
-        return (-self.utilities(X)).argsort(kind="stable")[: self.batch_size]
+        if n_pool < (size := check_count("batch_size", self.batch_size)):
+            raise ValueError(f"the pool is exhausted: X has {n_pool} rows, fewer than batch_size={size}.")
+        return (-self.utilities(X)).argsort(kind="stable")[:size]
 
     def utilities(self, X):
         """Utility of the label of each example.
@@ -160,7 +161,7 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             Rounded to 12 decimals, so that utilities that are equal but for rounding errors are ties.
         """
         check_is_fitted(self)
-        if self.utility == "margin":
+        if check_choice("utility", self.utility, *_UTILITIES) == "margin":
             found = margin_utility(self.estimator_.predict_proba(X))
         else:
             members = getattr(self.estimator_, "estimators_", None)

@@ -70,7 +70,7 @@ def test_an_exhausted_pool_is_a_clear_error(data):
     X, y = data
     learner = ActiveLearner(BaggingClassifier(n_estimators=3), batch_size=4).teach(X, y)
     for pool in (X[:3], X[:0]):
-        with pytest.raises(ValueError, match=rf"exhausted: X has {len(pool)} rows .*batch_size=4"):
+        with pytest.raises(ValueError, match=rf"exhausted: X has {len(pool)} rows, fewer than batch_size=4"):
             learner.query(pool)
 
 
@@ -93,9 +93,10 @@ def test_what_is_taught_in_pieces_keeps_its_kind_and_its_columns():
         learner.teach(digits[1].rename(columns={"code": "kode"}), [*"bc"])
     learner = ActiveLearner(NaiveBayesClassifier()).teach([{"a": 1.0}, {"a": 5.0}], [0, 1])
     assert pd.isna(learner.teach([{}], [1]).X_["a"].iloc[-1])
-    for X, y in (([["x"]], [1]), ([[1.0]], ["x"]), ([[1.0], [2.0]], [1, "x"])):
-        learner = ActiveLearner(NaiveBayesClassifier()).teach([[1.0], [5.0]], [0, 1])
-        with pytest.raises((TypeError, ValueError), match=r"must not mix|must be all strings or all numbers"):
+    for X, y in (([["x"]], [1]), ([[1.0]], ["x"]), ([[1.0], [2.0]], [1, "x"]), ([[1.0, 2.0]], [1])):
+        learner = learner.fit([[1.0], [5.0]], [0, 1])  # after frames
+        assert not hasattr(learner, "feature_names_in_")
+        with pytest.raises((TypeError, ValueError), match=r"must not mix|must be all strings|other columns"):
             learner.teach(X, y)
 
 
@@ -114,3 +115,5 @@ def test_what_was_taught_does_not_change_with_the_array_of_the_caller():
 def test_bad_parameters_are_named(parameters, message, data):
     with pytest.raises(ValueError, match=message):
         ActiveLearner(**parameters).fit(*data)
+    with pytest.raises(ValueError, match=message):
+        ActiveLearner(NaiveBayesClassifier()).fit(*data).set_params(**parameters).query(data[0])

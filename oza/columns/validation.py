@@ -28,8 +28,8 @@ def check_labels(y, n_samples: int) -> np.ndarray:
     return y if y.dtype.kind in "iub" or len(y) == 0 else _good_labels("y", y)
 
 
-def check_order(X, **others) -> None:
-    """Refuse `X` and labels or weights, by name, whose pandas indices hold the same in different orders."""
+def check_order(X, of: str = "X", **others) -> None:
+    """Refuse `X`, named `of`, and labels or weights whose indices hold the same in different orders."""
     rows = getattr(X, "index", None)
     for name, values in others.items():
         labels = getattr(values, "index", None)
@@ -40,10 +40,10 @@ def check_order(X, **others) -> None:
         of_rows, of_labels = np.split(pd.factorize(rows.append(labels))[0], 2)
         if np.array_equal(np.sort(of_rows), np.sort(of_labels)):
             n = int(np.argmax(of_rows != of_labels))
-            by_label = f"Match them by label with {name} = {name}.loc[X.index], or pass"
+            by_label = f"Match them by label with {name} = {name}.loc[{of}.index], or pass"
             raise ValueError(
-                f"X and {name} have the same index labels in different orders: that of row {n} is "
-                f"{rows[n]!r} in X and {labels[n]!r} in {name}. {by_label if rows.is_unique else 'Pass'} "
+                f"{of} and {name} have the same index labels in different orders: that of row {n} is "
+                f"{rows[n]!r} in {of} and {labels[n]!r} in {name}. {by_label if rows.is_unique else 'Pass'} "
                 f"{name}.to_numpy() to match them by position."
             )
 

@@ -5,5 +5,6 @@ from sklearn.base import clone
 
 def restart(forecaster, *stream):
     """Refit `forecaster` on `stream` from its initial state; if the stream is refused, it stays unchanged."""
-    vars(forecaster).update(clone(forecaster).partial_fit(*stream)._picklable())
+    learned = clone(forecaster).partial_fit(*stream)._picklable()
+    forecaster.__dict__ = learned | {"_lock": vars(forecaster)["_lock"]}
     return forecaster

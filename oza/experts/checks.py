@@ -3,29 +3,43 @@
 from numbers import Real
 
 import numpy as np
+from sklearn.utils.validation import validate_data
 
-from ..columns.validation import unmasked
+from ..columns.validation import check_order, unmasked
 
 
-def check_bits(name: str, bits, n_columns: int | None = None) -> np.ndarray:
-    """`bits` as a two-dimensional uint8 array of zeros and ones."""
+def refuse_change(name: str, before, now) -> None:
+    """Refuse a parameter that is not as it was when learning began."""
+    if before != now:
+        raise ValueError(
+            f"{name} was {before!r} when learning began and is {now!r} now, which cannot take effect in "
+            f"mid-stream. Set it back with set_params({name}={before!r}), or begin again with fit."
+        )
+
+
+def check_bits(forecaster, name: str, bits) -> np.ndarray:
+    """`bits` as a two-dimensional uint8 array of zeros and ones, with the columns of the first call."""
     array = unmasked(name, bits)
     if array.ndim != 2 or 0 in array.shape:
         raise ValueError(
             f"{name} has shape {array.shape}; expected (n, M) with at least one row and one column. "
             f"A single row is passed as [{name}]."
         )
-    if n_columns is not None and array.shape[1] != n_columns:
+    n_columns = getattr(forecaster, "n_features_in_", array.shape[1])
+    if array.shape[1] != n_columns:
         raise ValueError(f"{name} has {array.shape[1]} columns; expected {n_columns}, as in the first call.")
+    if hasattr(forecaster, "n_features_in_"):
+        validate_data(forecaster, bits, skip_check_array=True, reset=False)
     return _as_bits(name, array)
 
 
-def check_outcomes(y, n_rows: int) -> np.ndarray:
-    """`y` as a uint8 array of `n_rows` zeros and ones."""
-    array = unmasked("y", y)
-    if array.shape != (n_rows,):
+def check_outcomes(forecaster, name: str, bits, y) -> tuple[np.ndarray, np.ndarray]:
+    """`bits`, and `y` as a uint8 array of a zero or a one for each row."""
+    check_order(bits, name, y=y)
+    bits, array = check_bits(forecaster, name, bits), unmasked("y", y)
+    if array.shape != (n_rows := len(bits),):
         raise ValueError(f"y has shape {array.shape}; expected ({n_rows},), one outcome for each row.")
-    return _as_bits("y", array)
+    return bits, _as_bits("y", array)
 
 
 def _as_bits(name: str, array: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive
 from ..kernels.undivided import undivided
 from .base import restart
-from .checks import check_signal
+from .checks import check_signal, refuse_change
 
 _SMALLEST, _LARGEST = 1e-50, 1e50  # magnitudes whose squares and sums of squares are normal numbers
 
@@ -55,7 +55,7 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
         unknown; then nothing is clipped, and `c` must be given.
     ridge : float, default=1e-3
         Factor of the sum of the squared coefficients, which is added to the squared error, in units
-        of the squared signal; coefficients start at 0.
+        of the squared signal; coefficients start at 0. A later change takes effect at the next `fit`.
 
     Attributes
     ----------
@@ -149,22 +149,20 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
         -------
         self
         """
+        state = self._start()
+        signal = check_signal(x, state["_limit"], "amplitude" if self.amplitude else "largest allowed")
         if hasattr(self, "n_seen_"):
-            signal = self._check(x, self._limit)
+            refuse_change("order", len(self._predictors.past), self.order)
+            refuse_change("amplitude", self._limit, state["_limit"])
+            refuse_change("c", self._c, state["_c"])
         else:
-            state = self._start()
-            signal = self._check(x, state["_limit"])
-            for name, value in state.items():
-                setattr(self, name, value)
+            self.__dict__.update(state)
         self.predictions_ = np.empty(len(signal))
         self.loss_ = float(
             _predict_and_learn(self._predictors, self._limit, self._c, signal, self.loss_, self.predictions_)
         )
         self.n_seen_ += len(signal)
         return self
-
-    def _check(self, x, limit: float) -> np.ndarray:
-        return check_signal(x, limit, "largest allowed" if self.amplitude is None else "amplitude")
 
     def _start(self) -> dict:
         """Initial attributes of the predictor; validates its parameters."""
@@ -178,21 +176,10 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
                 "amplitude and c are both None; give amplitude=A for a signal in [-A, A], "
                 "which makes c = 4·A², or c alone for a signal of unknown range."
             )
-        c = 4.0 * limit * limit
-        if self.c is not None:
-            c = check_number("c", self.c, 0, math.inf, "or None for 4·amplitude²")
-        return {
-            "_limit": limit,
-            "_c": c,
-            "_predictors": LinearPredictors(
-                factor=math.sqrt(ridge) * np.eye(order),
-                targets=np.zeros(order),
-                past=np.zeros(order),
-                losses=np.zeros(order),
-            ),
-            "loss_": 0.0,
-            "n_seen_": 0,
-        }
+        c = 4.0 * limit * limit if self.c is None else self.c
+        c = check_number("c", c, 0, math.inf, "or None for 4·amplitude²")
+        none = LinearPredictors(math.sqrt(ridge) * np.eye(order), *(np.zeros(order) for _ in range(3)))
+        return {"_limit": limit, "_c": c, "_predictors": none, "loss_": 0.0, "n_seen_": 0}
 
     def predict_next(self) -> float:
         """Forecast the next sample.

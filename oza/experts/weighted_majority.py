@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..columns.validation import check_number
 from ..kernels.arithmetic import log
@@ -14,7 +14,7 @@ from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive
 from ..kernels.undivided import undivided
 from .base import restart
-from .checks import check_bits, check_outcomes
+from .checks import check_bits, check_outcomes, refuse_change
 from .weights import Weights, multiply, ones, total, values
 
 
@@ -118,14 +118,14 @@ class WeightedMajority(Exclusive, BaseEstimator):
         -------
         self
         """
-        n_experts = getattr(self, "n_features_in_", None)
-        advice = check_bits("P", P, n_experts)
-        outcomes = check_outcomes(y, len(advice))
-        if n_experts is None:
-            self._beta = check_number("beta", self.beta, 0, 1, "the factor of a weight after a mistake")
+        advice, outcomes = check_outcomes(self, "P", P, y)
+        beta = check_number("beta", self.beta, 0, 1, "the factor of a weight after a mistake")
+        refuse_change("beta", getattr(self, "_beta", beta), beta)
+        if not hasattr(self, "n_seen_"):
+            validate_data(self, P, skip_check_array=True)
+            self._beta = beta
             self._weights = ones(advice.shape[1])
             self._expert_mistakes = np.zeros(advice.shape[1], np.int64)
-            self.n_features_in_ = advice.shape[1]
             self.mistakes_ = 0
             self.n_seen_ = 0
         self.predictions_ = _predict_and_learn(
@@ -148,7 +148,7 @@ class WeightedMajority(Exclusive, BaseEstimator):
         ndarray of shape (n,)
         """
         check_is_fitted(self, "n_seen_")
-        return _predict(self._weights, check_bits("P", P, self.n_features_in_))
+        return _predict(self._weights, check_bits(self, "P", P))
 
     def mistake_bound(self) -> float:
         """Upper bound on the mistakes of the forecaster, given those of the best expert so far.

@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..columns.validation import check_integer, check_number
 from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive
 from ..kernels.undivided import undivided
 from .base import restart
-from .checks import check_bits, check_outcomes
+from .checks import check_bits, check_outcomes, refuse_change
 from .weights import multiply, ones, total, values
 
 _LARGEST = 1e100  # keeps every sum of weights far below the largest float64
@@ -129,21 +129,17 @@ class Winnow(Exclusive, BaseEstimator):
         -------
         self
         """
-        n_attributes = getattr(self, "n_features_in_", None)
-        attributes = check_bits("X", X, n_attributes)
-        outcomes = check_outcomes(y, len(attributes))
-        if n_attributes is None:
-            n_attributes = attributes.shape[1]
-            alpha = check_number("alpha", self.alpha, 1, _LARGEST, "the factor of a promotion")
-            threshold = float(n_attributes)
-            if self.threshold is not None:
-                threshold = check_number(
-                    "threshold", self.threshold, 0, _LARGEST, "None for one a column of X"
-                )
-            self._alpha = alpha
-            self.threshold_ = threshold
+        attributes, outcomes = check_outcomes(self, "X", X, y)
+        n_attributes = attributes.shape[1]
+        alpha = check_number("alpha", self.alpha, 1, _LARGEST, "the factor of a promotion")
+        threshold = n_attributes if self.threshold is None else self.threshold
+        threshold = check_number("threshold", threshold, 0, _LARGEST, "None for one a column of X")
+        refuse_change("alpha", getattr(self, "_alpha", alpha), alpha)
+        refuse_change("threshold", getattr(self, "threshold_", threshold), threshold)
+        if not hasattr(self, "n_seen_"):
+            validate_data(self, X, skip_check_array=True)
+            self._alpha, self.threshold_ = alpha, threshold
             self._weights = ones(n_attributes)
-            self.n_features_in_ = n_attributes
             self.promotions_ = self.demotions_ = 0
             self.n_seen_ = 0
         factors = math.frexp(1.0 / self._alpha), math.frexp(self._alpha)  # of a demotion, of a promotion
@@ -166,7 +162,7 @@ class Winnow(Exclusive, BaseEstimator):
         ndarray of shape (n,)
         """
         check_is_fitted(self, "n_seen_")
-        return _predict(self._weights, self.threshold_, check_bits("X", X, self.n_features_in_))
+        return _predict(self._weights, self.threshold_, check_bits(self, "X", X))
 
     def mistake_bound(self, n_relevant: int) -> float:
         """Upper bound on the mistakes if the outcome is a disjunction.

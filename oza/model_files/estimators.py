@@ -230,8 +230,8 @@ def _features(known: _Known) -> list[np.ndarray]:
     return features
 
 
-def _names(known: _Known) -> np.ndarray:
-    names = array("feature_names_in_", known.state["feature_names_in_"], object, (known.schema.n_columns,))
+def _names(state: dict[str, Any], n_columns: int) -> np.ndarray:
+    names = array("feature_names_in_", state["feature_names_in_"], object, (n_columns,))
     require(all(type(name) is str for name in names), "feature_names_in_ holds a name that is no string")
     return names
 
@@ -243,7 +243,7 @@ _MADE_ANEW = (
 )
 #: Attributes of which more must be so than that they are like those of a classifier that begins to learn.
 _FURTHER: dict[str, Callable[[_Known], Any]] = {
-    "feature_names_in_": _names,
+    "feature_names_in_": lambda known: _names(known.state, known.schema.n_columns),
     "features_": _features,
     "_history": _history,
     "_n_made": lambda known: whole("_n_made", known.state["_n_made"], 1, known.pattern._n_models),
@@ -275,12 +275,13 @@ def _learner(begun: Callable[..., Any], kind: Any, state: dict[str, Any]) -> dic
     if state.keys() == parameters.keys():
         return state
     pattern = begun(kind, state)._picklable()
-    require(state.keys() == pattern.keys(), f"{kind.__name__} does not hold what it should")
-    for name in state.keys() - parameters.keys():
+    names = {"feature_names_in_"} & state.keys() if "n_features_in_" in pattern else set()
+    require(state.keys() - names == pattern.keys(), f"{kind.__name__} does not hold what it should")
+    for name in pattern.keys() - parameters.keys():
         is_any = name == "predictions_" or isinstance(pattern[name], float)
         of = Array(("N",), "any") if is_any else NOT_DECLARED
         parameters[name] = conformed(name, state[name], pattern[name], {"V": 0, "K": 0}, of)
-    return parameters
+    return parameters | {name: _names(state, pattern["n_features_in_"]) for name in names}
 
 
 def _active(kind: Any, state: dict[str, Any]) -> dict[str, Any]:

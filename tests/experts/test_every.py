@@ -11,6 +11,7 @@ import skops.io
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
+import oza
 from oza import UniversalLinearPredictor, WeightedMajority, Winnow
 from tests.estimators import FORECASTERS
 
@@ -59,6 +60,13 @@ class TestEvery:
         with pytest.raises(ValueError, match="nan"):
             learned.fit(stream[0] * math.nan, *stream[1:])
         assert pickle.dumps(learned) == before
+
+    def test_a_changed_parameter_is_refused_in_mid_stream(self, forecaster, stream):
+        changes = {"beta": 0.6, "alpha": 3.0, "threshold": 2.0, "order": 4, "amplitude": 3.0, "c": 5.0}
+        for name in changes.keys() & forecaster.get_params():
+            learned = clone(forecaster).fit(*stream).set_params(**{name: changes[name]})
+            with pytest.raises(ValueError, match=f"{name} was .* when learning began and is {changes[name]}"):
+                learned.partial_fit(*stream)
 
     def test_the_stream_itself_is_left_alone(self, forecaster, stream):
         copies = [np.array(part) for part in stream]
@@ -140,6 +148,17 @@ class TestBits:
         if not message.startswith("y"):
             with pytest.raises(ValueError, match=message):
                 learned.predict(bits)
+
+    def test_columns_and_rows_are_not_mistaken_for_others(self, learner, tmp_path):
+        X, y = pd.DataFrame(BITS, columns=[*"abcd"]), pd.Series(OUTCOMES)
+        oza.save(clone(learner).fit(X, y), tmp_path / "learner.oza")
+        learned = oza.load(tmp_path / "learner.oza")
+        for call in (learned.predict, lambda X: learned.partial_fit(X, y)):
+            with pytest.raises(ValueError, match="feature names should match"):
+                call(X[[*"bacd"]])
+        with pytest.raises(ValueError, match="and y have the same index labels in different orders"):
+            learned.partial_fit(X, y[::-1])
+        assert learned.n_seen_ == len(y) and not hasattr(learned.fit(BITS, OUTCOMES), "feature_names_in_")
 
     def test_a_first_call_that_is_refused_leaves_nothing_behind(self, learner):
         fresh = clone(learner)

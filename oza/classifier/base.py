@@ -57,9 +57,8 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
     _schema: Schema = field(init=False)
     _models: Any = field(init=False)
     _counted: np.ndarray = field(init=False)  # (1,) int64: number of examples learned, which kernels count
-    _warned_of: tuple[int, ...] = field(
-        default=(), init=False
-    )  # columns that look like identifiers, by index
+    #: Columns that look like identifiers, by index.
+    _warned_of: tuple[int, ...] = field(default=(), init=False)
     #: Parameters that have changed since learning began, as they were; not those that every call reads.
     _changed: dict[str, Any] | None = field(default=None, init=False)
     _warned_of_unknown = False
@@ -140,14 +139,8 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
         self._set_vocabulary(schema, classes)
-        self.__dict__.update(
-            _most_learned=0.0,
-            _changed=None,
-            _warned_of_unknown=False,
-            _warned_of=(),
-            _is_open_to_classes=False,
-        )
-        self.__dict__.update(state)
+        fresh = {"_most_learned": 0.0, "_changed": None, "_warned_of_unknown": False, "_warned_of": ()}
+        self.__dict__.update(fresh | {"_is_open_to_classes": False} | state)
 
     def _set_vocabulary(self, schema: Schema, classes: np.ndarray) -> None:
         categories = list(schema.values_of_columns)
@@ -188,9 +181,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _warn_of_identifiers(self) -> None:
         """Warn once of each nominal column whose values hardly repeat."""
-        if not any(self._schema.is_open):
-            return
-        for j, values in enumerate(self.categories_):
+        for j, values in enumerate(self.categories_ if any(self._schema.is_open) else ()):
             if values is None or not self._schema.is_open[j] or j in self._warned_of:
                 continue
             if len(values) >= max(_MANY, 0.9 * self._n_seen):
@@ -302,8 +293,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        predicted = self._predict_encoded(self._encode(X))
-        return self.classes_[predicted]
+        return self.classes_[self._predict_encoded(self._encode(X))]
 
     def score(self, X, y, sample_weight=None):
         """Accuracy of `predict`.

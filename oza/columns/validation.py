@@ -231,9 +231,7 @@ def check_sample_weight(sample_weight, n_samples: int) -> np.ndarray:
     try:
         weights = given.astype(np.float64)
     except OverflowError:
-        raise ValueError(
-            "sample_weight holds an integer beyond float64; weights must be finite and not negative."
-        ) from None
+        raise ValueError("sample_weight holds an integer beyond float64; scale the weights down.") from None
     if weights.ndim == 0:
         weights = np.full(n_samples, weights)
     if weights.shape != (n_samples,):

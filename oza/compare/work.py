@@ -8,7 +8,7 @@ each online algorithm predict a row before it is trained on it?
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -162,11 +162,8 @@ class Work:
         sizes = sorted({int(n_train * 0.6**k) for k in range(_CURVE_POINTS)} - set(range(FEWEST_TO_LEARN)))
         for base_model in settings.base_models:
             for algorithm in settings.algorithms_of(base_model):
-                for repetition in range(settings.repetitions):
-                    steps += [
-                        Step("split", base_model, algorithm, repetition, fold)
-                        for fold in range(settings.folds)
-                    ]
+                splits = product(range(settings.repetitions), range(settings.folds))
+                steps += [Step("split", base_model, algorithm, *split) for split in splits]
                 steps += [Step("curve", base_model, algorithm, n_train=size) for size in sizes]
             if self._online(base_model):
                 steps.append(Step("stream", base_model, "all online algorithms"))
@@ -177,11 +174,8 @@ class Work:
         if base_model == "decision_tree" and self.data.n_rows > LARGEST_FOR_TREES:
             return []
         lossless = [] if base_model == "neural_network" else ["single"]
-        return [
-            name
-            for name in self.settings.algorithms_of(base_model)
-            if name in lossless or ALGORITHMS[name].is_online
-        ]
+        names = self.settings.algorithms_of(base_model)
+        return [name for name in names if name in lossless or ALGORITHMS[name].is_online]
 
     def size(self, step: Step) -> int:
         """Number of examples that are learned in a step."""

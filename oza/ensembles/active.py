@@ -93,9 +93,8 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         check_count("batch_size", self.batch_size)
         estimator = DecorateClassifier() if self.estimator is None else clone(self.estimator)
         learned = {"estimator_": estimator.fit(X, y), "X_": as_rows(X).copy(), "y_": as_array("y", y).copy()}
-        for name in "classes_", "n_features_in_", "feature_names_in_":
-            if hasattr(estimator, name):
-                learned[name] = getattr(estimator, name)
+        names = "classes_", "n_features_in_", "feature_names_in_"
+        learned |= {name: getattr(estimator, name) for name in names if hasattr(estimator, name)}
         kept = {name: value for name, value in vars(self).items() if not name.endswith("_")}
         self.__dict__ = kept | learned  # all at once
         return self

@@ -7,7 +7,7 @@ import io
 import pickle
 import sys
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -200,7 +200,6 @@ def prequential(
                     f"{run.name} {accuracy_of(views[run.name]['window'].counts):.4f}" for run in runs
                 )
                 print(f"{seen} examples; accuracy in the window:", ", ".join(of_models), file=sys.stderr)
-    names = ["model", "n_examples", "seconds", "bytes", "ram_hours"]
     index, columns = pd.Index(classes, name="class"), pd.Index(classes, name="predicted")
     counts = {
         (name, over): pd.DataFrame(view.counts, index, columns)
@@ -209,7 +208,7 @@ def prequential(
     }
     alarms = [alarm for run in runs for alarm in run.alarms()]
     found = pd.DataFrame(alarms, columns=["model", *_ALARM])
-    return Evaluation(pd.DataFrame(scores), pd.DataFrame(costs, columns=names), found, window, counts)
+    return Evaluation(pd.DataFrame(scores), pd.DataFrame(costs), found, window, counts)
 
 
 class _Run:
@@ -340,11 +339,9 @@ def _named(models: Any) -> dict[str, Any]:
     else:
         given = [*models] if isinstance(models, list | tuple) else [models]
         kinds = [type(model).__name__ for model in given]
-        count: Counter[str] = Counter()
         named = {}
-        for model, kind in zip(given, kinds, strict=True):
-            count[kind] += 1
-            named[kind if kinds.count(kind) == 1 else f"{kind} {count[kind]}"] = model
+        for n, (kind, model) in enumerate(zip(kinds, given, strict=True), 1):
+            named[kind if kinds.count(kind) == 1 else f"{kind} {kinds[:n].count(kind)}"] = model
     if not named:
         raise ValueError("models is empty; give one classifier or more.")
     for name, model in named.items():

@@ -68,16 +68,12 @@ def test_signed_rank_flips_with_the_sign_and_knows_equality():
     assert sum(there) == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
-    ("call", "fault"),
-    [
-        (lambda: signed_rank([0.05, math.nan]), "differences must be one or more finite"),
-        (lambda: signed_rank([0.1], rope=-1), "rope must be a number at least 0"),
-        (lambda: paired(A, [0.5]), r"a and b must hold a number for each split; got shapes \(4,\) and"),
-        (lambda: corrected_resampled(A, B, 0, 100), "n_train must be a number above 0"),
-        (lambda: corrected_resampled(A, B, 100, -1), "n_test must be a number at least 0"),
-    ],
-)
-def test_what_cannot_be_compared_is_refused(call, fault):
-    with pytest.raises(ValueError, match=fault):
-        call()
+def test_what_cannot_be_compared_is_refused():
+    for test, arguments, fault in [
+        (signed_rank, ([0.05, math.nan],), "differences must be one or more finite"),
+        (signed_rank, ([0.1], -1), "rope must be a number at least 0"),
+        (paired, (A, [0.5]), r"a and b must hold a number for each split; got shapes \(4,\) and"),
+        (corrected_resampled, (A, B, 0, 100), "n_train must be a number above 0"),
+    ]:
+        with pytest.raises(ValueError, match=fault):
+            test(*arguments)

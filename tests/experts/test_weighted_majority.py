@@ -42,10 +42,9 @@ def test_equals_the_reference(stream, beta):
     assert forecaster.predictions_.tolist() == expected
     assert forecaster.expert_mistakes_.tolist() == reference.mistakes
     assert forecaster.predict(advice).tolist() == [reference.predict(row) for row in advice.tolist()]
+    weights = forecaster._weights
     for i, k in enumerate(reference.mistakes):
-        assert (forecaster._weights.mantissas[i], forecaster._weights.exponents[i]) == references.power(
-            beta, k
-        )
+        assert (weights.mantissas[i], weights.exponents[i]) == references.power(beta, k)
 
 
 @given(rounds(max_rows=50))

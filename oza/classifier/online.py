@@ -97,7 +97,7 @@ class OnlineKernelClassifier(KernelClassifier):
         x : dict, or sequence of n_features values
             Values by column name, of which those that are left out are missing; or in the order of the
             columns.
-        y : str, number or bool
+        y : str, number, bool or datetime64
             Class label.
         sample_weight : float, default=1.0
             Finite weight ≥ 0.

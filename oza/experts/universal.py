@@ -75,8 +75,8 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
     Raises
     ------
     ValueError
-        For samples that are not finite or larger than `amplitude`, or parameters out of range;
-        the predictor stays unchanged.
+        For samples that are not finite or larger than `amplitude`, or parameters out of range or, but for
+        `ridge`, changed in mid-stream; the predictor stays unchanged.
 
     Notes
     -----
@@ -178,8 +178,8 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
             )
         c = 4.0 * limit * limit if self.c is None else self.c
         c = check_number("c", c, 0, math.inf, "or None for 4·amplitude²")
-        none = LinearPredictors(math.sqrt(ridge) * np.eye(order), *(np.zeros(order) for _ in range(3)))
-        return {"_limit": limit, "_c": c, "_predictors": none, "loss_": 0.0, "n_seen_": 0}
+        blank = LinearPredictors(math.sqrt(ridge) * np.eye(order), *(np.zeros(order) for _ in range(3)))
+        return {"_limit": limit, "_c": c, "_predictors": blank, "loss_": 0.0, "n_seen_": 0}
 
     def predict_next(self) -> float:
         """Forecast the next sample.

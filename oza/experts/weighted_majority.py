@@ -46,8 +46,8 @@ class WeightedMajority(Exclusive, BaseEstimator):
     Raises
     ------
     ValueError
-        For values other than 0 and 1, a number of experts that differs from the first call, or `beta`
-        out of range; the forecaster stays unchanged.
+        For values other than 0 and 1, other experts than in the first call, by number or by the names of
+        a frame, or `beta` out of range or changed in mid-stream; the forecaster stays unchanged.
 
     Notes
     -----

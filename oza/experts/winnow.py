@@ -52,8 +52,8 @@ class Winnow(Exclusive, BaseEstimator):
     Raises
     ------
     ValueError
-        For values other than 0 and 1, a number of attributes that differs from the first call, or
-        parameters out of range; the learner stays unchanged.
+        For values other than 0 and 1, other attributes than in the first call, by number or by the names
+        of a frame, or parameters out of range or changed in mid-stream; the learner stays unchanged.
 
     Notes
     -----

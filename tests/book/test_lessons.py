@@ -40,11 +40,7 @@ def lessons() -> list[Path]:
     return [TOP / "notebooks" / f"{Path(page).name}.ipynb" for page in pages]
 
 
-def is_lesson(path: Path) -> bool:
-    return "```{lesson}" in path.read_text(encoding="utf-8")
-
-
-LESSONS = [path for path in lessons() if is_lesson(path)]
+LESSONS = [path for path in lessons() if "```{lesson}" in path.read_text(encoding="utf-8")]
 
 
 def text_of(path: Path) -> str:

@@ -383,9 +383,7 @@ def test_a_value_that_an_arff_heading_does_not_declare_is_refused(write):
 @pytest.mark.parametrize("repeated", [1, 400])
 def test_what_looks_like_numbers_and_is_none_is_refused_unless_it_is_nominal(write, texts, repeated):
     path = write(column_of(["1", *texts] if repeated == 1 else texts * repeated))
-    with pytest.raises(
-        ValueError, match=r"^a\.csv, line \d+, column 'x': '.*' is not a number .* nominal or drop"
-    ):
+    with pytest.raises(ValueError, match=r"^a\.csv, line \d+, column 'x': '.*' is not a number .* or drop"):
         own_data(path, "play")
     assert set(own_data(path, "play", nominal="x").values[0]) >= set(texts)
 
@@ -409,14 +407,10 @@ def test_names_that_have_digits_stay_names(write, texts):
 @pytest.mark.parametrize("size", [1, 10, 10_000])
 def test_a_column_in_which_most_values_are_numbers_is_reported_with_the_others(write, size):
     texts = ["-", "k", *map(str, range(1000)), "-", "1.5e3"]
-    with pytest.raises(
-        ValueError, match=r"line 2, column 'x': '-' is not a number .*3 of 1,004 values: '-', 'k'"
-    ):
+    with pytest.raises(ValueError, match=r"line 2, column 'x': '-' is not .*3 of 1,004 values: '-', 'k'"):
         own_data(write(column_of(texts)), "play", chunk_size=size)
     late = [*map(str, range(1000)), "007", "1_0"]
-    with pytest.raises(
-        ValueError, match=r"line 1002, column 'x': '007' is not .*2 of 1,002 values: '007', '1_0'"
-    ):
+    with pytest.raises(ValueError, match=r"line 1002, column 'x': '007' .*2 of 1,002 values: '007', '1_0'"):
         own_data(write(column_of(late)), "play", chunk_size=size)
 
 

@@ -25,11 +25,6 @@ def networks(ten="", **means):
     return cells
 
 
-def exchanged(cells):
-    """The same cells with online as much better as it is worse."""
-    return cells.assign(other_difference=-cells["other_difference"])
-
-
 LOST = [0.7, 0.75, 0.88, 0.89]  # more on the smaller data sets
 
 MIRRORED = LOST[::-1]
@@ -64,7 +59,7 @@ EVIDENCE = {
 }
 
 COUNTER = {
-    "C074": exchanged,
+    "C074": lambda cells: cells.assign(other_difference=-cells["other_difference"]),
     "C081": slower_online,
     "C082": slower_online,
     "C083": lambda passes: passes | {"bagging": 100.0},

@@ -43,9 +43,7 @@ def add_compare(commands: Any) -> None:
     which = compare.add_mutually_exclusive_group()
     which.add_argument("--columns", nargs="+", metavar="COLUMN", help="learn from these columns only")
     which.add_argument("--drop", nargs="+", default=[], metavar="COLUMN", help="leave these columns out")
-    compare.add_argument(
-        "--nominal", nargs="+", default=[], metavar="COLUMN", help="columns whose numbers are names"
-    )
+    compare.add_argument("--nominal", nargs="+", default=[], metavar="COLUMN", help="columns of number codes")
     compare.add_argument(
         "--base-model",
         nargs="+",
@@ -113,8 +111,7 @@ def _compare(options: argparse.Namespace) -> int:
         report = comparison_report(found, f"oza {' '.join(options.words)}")
         replace_file(out, report.encode("utf-8", "backslashreplace"))
     finally:  # a full disk does not lose the table, nor a closed pipe the report
-        print("Accuracy: mean over the splits ± its standard error, and median running times")
-        print(comparison_table(found).to_string())
-        print(*(f"\n{note}" for note in result_notes(found)), sep="")
+        title = "Accuracy: mean over the splits ± its standard error, and median running times"
+        print(title, comparison_table(found).to_string(), "", *result_notes(found), sep="\n")
     print(f"\nThe report is in {out}")
     return 0

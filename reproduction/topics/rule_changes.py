@@ -15,16 +15,18 @@ DIRECTIONS = ("towards the thesis", "away from it", "neither")
 _STRENGTH = {"fails": 0, "not reproduced": 1, "undecided": 1, "untestable": 1, "holds": 2}
 
 
-def changed_rules() -> pd.DataFrame:
-    """Rules by which claims are judged and which came to mean something else after their first result.
+def changed_rules(change: str = "meaning") -> pd.DataFrame:
+    """Rules by which claims are judged and which changed after their first result, or outcomes that turned.
 
-    `direction`, one of `DIRECTIONS`, says where the outcome went.
+    The rule came to mean something else ("meaning"), is only worded differently ("words"), or is the same and
+    the outcome turned because results were added ("data"). `direction`, one of `DIRECTIONS`, says where the
+    outcome went.
 
     >>> changed_rules().query("claim == 'C068'")["direction"].iloc[0]
     'towards the thesis'
     """
     changes = rule_changes(recorded_folder())
-    changes = changes[(changes["change"] == "meaning") & ~changes["claim"].isin(NO_CLAIMS)]
+    changes = changes[(changes["change"] == change) & ~changes["claim"].isin(NO_CLAIMS)]
     step = changes["outcome"].map(_STRENGTH) - changes["former_outcome"].map(_STRENGTH)
     towards, away, neither = DIRECTIONS
     return changes.assign(direction=np.select([step > 0, step < 0], [towards, away], neither))

@@ -164,7 +164,7 @@ def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
         ({"n_estimators": 6}, {"n_estimators": np.int64(3)}),
         ({"estimator": None}, {"estimator": oza.NaiveBayesClassifier(alpha=0.5)}),
         ({"categories": "auto"}, {"categories": [None, np.array(["sun", "rain", "fog"]), None]}),
-        ({"estimator__alpha": 2.0}, {"estimator__alpha": 0.5}),
+        ({"estimator__alpha": np.longdouble(2)}, {"estimator__alpha": 0.5}),
     ):
         model.set_params(**change)
         for learn in (model.partial_fit, model.prequential_predict):

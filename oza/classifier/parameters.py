@@ -24,6 +24,6 @@ def plain(value: Any) -> Any:
         return type(value), plain(value.get_params(deep=False))
     if isinstance(value, dict):
         return {name: plain(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return type(value), [*map(plain, value)]
-    return plain(np.asarray(value).tolist()) if hasattr(value, "__array__") else value
+    if hasattr(value, "__array__"):
+        value = np.asarray(value).tolist()
+    return (type(value), [*map(plain, value)]) if isinstance(value, list | tuple) else value

@@ -384,11 +384,11 @@ def test_split_or_wait(call):
 def test_difference_viewer(call, data_of):
     data = data_of("differences")
     pairs = [pair for of_base in data["rows"].values() for pair in of_base.items()]
-    rule = data["margin"], data["rounding"]
     words = {"equal": "equal", "undecided": "undecided", "better": "different", "worse": "different"}
-    found = call("differences", "compute", [[rows, *rule] for _, rows in pairs])
+    found = call("differences", "compute", [[rows, data["margin"], data["rounding"]] for _, rows in pairs])
     for (pair, rows), likely in zip(pairs, found, strict=True):
-        assert [words[word] for word in likely] == [equivalence(row[1], row[2], row[3]) for row in rows], pair
+        expected = [equivalence(row[1], math.nan if row[2] is None else row[2], row[3]) for row in rows]
+        assert [words[word] for word in likely] == expected, pair
 
 
 @pytest.mark.full

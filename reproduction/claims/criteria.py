@@ -101,10 +101,10 @@ OFTEN = 1 / 3
 COUNTS = ("updates", "operations")
 
 
-def agreed(answers: Iterable[bool]) -> bool | None:
-    """Give the answer of several ways of counting; None (undecided) if they disagree."""
-    found = set(answers)
-    return bool(found.pop()) if len(found) == 1 else None
+def agreed(answers: Iterable[bool | None]) -> bool | None:
+    """Give the answer of several ways of counting, or of reading; None (undecided) if they disagree."""
+    found = {None if answer is None else bool(answer) for answer in answers}
+    return found.pop() if len(found) == 1 else None
 
 
 def vanishes(values: pd.Series) -> bool:

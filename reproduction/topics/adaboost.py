@@ -32,7 +32,6 @@ from .weak_and_strong_learning import ROUNDING, constructions
 _TREE = DecisionTreeClassifier(prune=True)
 _BASES = {type(base).__name__: base for base in (_TREE, DecisionStumpClassifier(), NaiveBayesClassifier())}
 _DATASETS = ("car-evaluation", "balance", "nursery")
-_N_TRAIN = 500  # training examples of a half, at most, where margins are measured
 
 
 class Steps(NamedTuple):
@@ -90,7 +89,7 @@ def staged_errors(model: AdaBoostClassifier, X: Any, y: Any) -> np.ndarray:
 def boosting_margins(
     datasets: Sequence[str] = _DATASETS,
     n_splits: int = 10,
-    n_train: int = _N_TRAIN,
+    n_train: int = 500,
     n_models: int = 100,
     seed: int = 1,
 ) -> pd.DataFrame:

@@ -68,8 +68,8 @@ def online_boosting_is_mostly_faster(tables: Mapping[str, pd.DataFrame]) -> Deci
     times.
     """
     less = _in_cases(tables, lambda costs: costs["online_boosting"] < costs["boosting"])
-    answers = {False if less[cost].all() else usual(less[cost]) for cost in COUNTS}
-    return answers.pop() if len(answers) == 1 else None, f"online boosting takes fewer {_counted_in(less)}"
+    mostly = agreed(False if less[cost].all() else usual(less[cost]) for cost in COUNTS)
+    return mostly, f"online boosting takes fewer {_counted_in(less)}"
 
 
 @claim("C017", evidence=lambda record: _times(record, "boosting"))

@@ -88,8 +88,8 @@ def window_accuracy(
 ) -> pd.DataFrame:
     """Compare batch learning on a sliding window with online learning, on generated streams.
 
-    Naive Bayes is trained anew on a window after every tenth appointment, and is trained on each appointment
-    once, alone and bagged.
+    Naive Bayes is trained anew on a window after every tenth appointment; online, alone and bagged, it is
+    trained once on each appointment.
 
     The frame has shares of the days that are predicted correctly: a row for each size of the window, and for
     "online, alone" and "online bagging"; a column for each stream.

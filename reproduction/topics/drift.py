@@ -15,7 +15,7 @@ import pandas as pd
 from oza import ADWINBaggingClassifier, HoeffdingTreeClassifier, OnlineBaggingClassifier
 from oza.streams import SEA, Chain, RandomRBF, drift
 
-from ..claims.criteria import above_zero, every
+from ..claims.criteria import above_zero, agreed, every
 from ..claims.registry import Decision, claim, require
 from ..record.simulation import simulation
 from ..statistics import mean_against_zero
@@ -82,8 +82,8 @@ def adwin_pays(runs: pd.DataFrame) -> Decision:
     saved = cost["online_bagging"] - cost["adwin_bagging"]
     found = mean_against_zero(gain)
     hours = np.exp(cost[["online_bagging", "adwin_bagging"]])
-    cheaper = {above_zero(saved), above_zero(hours["online_bagging"] - hours["adwin_bagging"])}
-    parts = above_zero(gain), cheaper.pop() if len(cheaper) == 1 else None
+    cheaper = agreed([above_zero(saved), above_zero(hours["online_bagging"] - hours["adwin_bagging"])])
+    parts = above_zero(gain), cheaper
     ratio = hours["adwin_bagging"].mean() / hours["online_bagging"].mean()
     return every(parts), (
         f"gain of {found.difference:.4f} ± {found.half_width:.4f} (95 % interval over streams), more "

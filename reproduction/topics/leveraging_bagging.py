@@ -138,7 +138,7 @@ class LearningMistakes(NamedTuple):
 def learn_mistakes(
     algorithm: Any, models: Any, examples: Any, n: int, label: int, weight: float, row: int
 ) -> None:
-    """Train each model on the example with weight 1 if it errs, else as the reading says."""
+    """Train each model on the example: with weight 1 if it errs, and else with the weight of the reading."""
     detectors = algorithm.bagging.detectors
     for m in range(len(algorithm.labels)):
         before = classify(models, m, examples, n)

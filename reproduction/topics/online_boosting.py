@@ -15,6 +15,7 @@ from oza.datasets import load_dataset
 from ..claims.criteria import (
     OFTEN,
     against,
+    agreed,
     all_parts,
     better,
     differs,
@@ -257,7 +258,7 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
             f"primed with {examples}: {_HOLDS[parts[-1]]}; primed and batch {places(primed, found)}; "
             f"at the end primed {ends['first'].iloc[0]:.4f}, unprimed {ends['second'].iloc[0]:.4f}"
         )
-    return (parts[0] if parts[0] == parts[1] else None), "; ".join(texts)
+    return agreed(parts), "; ".join(texts)
 
 
 _HOLDS = {True: "holds", False: "does not hold", None: "undecided"}

@@ -17,6 +17,7 @@ from ..columns.examples import Examples
 from ..columns.schema import Schema
 from ..columns.table import as_rows
 from ..columns.validation import (
+    changed_in_mid_stream,
     check_labels,
     check_order,
     check_sample_weight,
@@ -258,11 +259,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _refuse_changed_parameters(self) -> None:
         for name, value in (self._changed or {}).items():
-            raise ValueError(
-                f"{name} was {value!r} when learning began and is {self.get_params()[name]!r} now, which "
-                f"cannot take effect in mid-stream. Set it back with set_params({name}={value!r}), "
-                "or begin again with fit, or with a clone."
-            )
+            raise changed_in_mid_stream(name, value, self.get_params()[name])
 
     def _check_choices(self) -> None:
         """Validate the parameters that are read again at every call."""

@@ -298,6 +298,14 @@ def check_choice(name: str, value, *choices):
     raise ValueError(f"{name} must be {' or '.join(map(_quoted, choices))}; got {value!r}.")
 
 
+def changed_in_mid_stream(name: str, old, new) -> ValueError:
+    """The error for a parameter that is not as it was when learning began."""
+    return ValueError(
+        f"{name} was {old!r} when learning began and is {new!r} now, which cannot take effect in mid-stream. "
+        f"Set it back with set_params({name}={old!r}), or begin again with fit, or with a clone."
+    )
+
+
 def _quoted(choice) -> str:
     return f'"{choice}"' if isinstance(choice, str) else repr(choice)
 

@@ -43,7 +43,9 @@ def add_compare(commands: Any) -> None:
     which = compare.add_mutually_exclusive_group()
     which.add_argument("--columns", nargs="+", metavar="COLUMN", help="learn from these columns only")
     which.add_argument("--drop", nargs="+", default=[], metavar="COLUMN", help="leave these columns out")
-    compare.add_argument("--nominal", nargs="+", default=[], metavar="COLUMN", help="columns of number codes")
+    compare.add_argument(
+        "--nominal", nargs="+", default=[], metavar="COLUMN", help="columns whose numbers are names"
+    )
     compare.add_argument(
         "--base-model",
         nargs="+",

@@ -110,7 +110,7 @@ def load_dataset(
     if as_frame:
         data, target, frame = _framed(info, columns, target)
     else:
-        data = np.column_stack(columns).astype(np.int64 if nominal.all() else np.float64)
+        data = np.column_stack(columns).astype(np.int64 if nominal.all() else np.float64, copy=False)
     if return_X_y:
         return data, target
     return Bunch(

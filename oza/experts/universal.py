@@ -149,14 +149,15 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
         -------
         self
         """
-        state = self._start()
-        signal = check_signal(x, state["_limit"], "amplitude" if self.amplitude else "largest allowed")
+        order, ridge, limit, c = self._checked()
+        signal = check_signal(x, limit, "amplitude" if self.amplitude else "largest allowed")
         if hasattr(self, "n_seen_"):
-            refuse_change("order", len(self._predictors.past), self.order)
-            refuse_change("amplitude", self._limit, state["_limit"])
-            refuse_change("c", self._c, state["_c"])
+            refuse_change("order", len(self._predictors.past), order)
+            refuse_change("amplitude", self._limit, limit)
+            refuse_change("c", self._c, c)
         else:
-            self.__dict__.update(state)
+            blank = LinearPredictors(math.sqrt(ridge) * np.eye(order), *(np.zeros(order) for _ in range(3)))
+            self.__dict__.update(_limit=limit, _c=c, _predictors=blank, loss_=0.0, n_seen_=0)
         self.predictions_ = np.empty(len(signal))
         self.loss_ = float(
             _predict_and_learn(self._predictors, self._limit, self._c, signal, self.loss_, self.predictions_)
@@ -164,8 +165,8 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
         self.n_seen_ += len(signal)
         return self
 
-    def _start(self) -> dict:
-        """Initial attributes of the predictor; validates its parameters."""
+    def _checked(self) -> tuple[int, float, float, float]:
+        """The parameters: order, ridge, the largest |x|, and c."""
         order = check_count("order", self.order)
         ridge = check_number("ridge", self.ridge, _SMALLEST, _LARGEST, "in units of the squared signal")
         limit = _LARGEST
@@ -177,9 +178,7 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
                 "which makes c = 4·A², or c alone for a signal of unknown range."
             )
         c = 4.0 * limit * limit if self.c is None else self.c
-        c = check_number("c", c, 0, math.inf, "or None for 4·amplitude²")
-        blank = LinearPredictors(math.sqrt(ridge) * np.eye(order), *(np.zeros(order) for _ in range(3)))
-        return {"_limit": limit, "_c": c, "_predictors": blank, "loss_": 0.0, "n_seen_": 0}
+        return order, ridge, limit, check_number("c", c, 0, math.inf, "or None for 4·amplitude²")
 
     def predict_next(self) -> float:
         """Forecast the next sample.

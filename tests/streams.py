@@ -53,6 +53,16 @@ def pieces(cuts, n):
     return [slice(*both) for both in pairwise(edges)]
 
 
+def learn_in_any_order(online, stream, random, cuts):
+    """Train on a stream in a random order, which is returned, in chunks as in `pieces`; ask after each."""
+    frame, labels, order = stream.frame, np.array(stream.labels), [*range(len(stream.labels))]
+    random.shuffle(order)
+    for piece in pieces(cuts, len(order)):
+        rows = order[piece]
+        online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes).predict(frame[:1])
+    return order
+
+
 @st.composite
 def streams(draw, *, kinds=("nominal", "numeric", "mixed"), max_rows=40, weighted=False):
     kind = draw(st.sampled_from(kinds))

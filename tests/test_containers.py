@@ -57,9 +57,8 @@ def by_learn_one(hold, rows, y):
     model, shares = NaiveBayesClassifier(), []
     for row, label in zip(rows, y, strict=True):
         held = hold([row])
-        x = (
-            held[0] if isinstance(held, list | np.ndarray) else row
-        )  # frames have no rows in which kinds survive
+        # Frames have no rows in which kinds survive.
+        x = held[0] if isinstance(held, list | np.ndarray) else row
         model.learn_one(x, label)
         shares.append(str(model.predict_proba_one(x)))
     return model, np.array(shares)
@@ -104,9 +103,8 @@ def outcome(enter, hold, rows, y):
 
 ENTRIES = [by_fit, by_partial_fit, by_learn_one, by_prequential_predict, by_prequential]
 ENTRIES += [by_delayed_prequential, by_teaching]
-FEW = settings(
-    max_examples=5, phases=[Phase.explicit, Phase.generate]
-)  # examples are small: nothing to shrink
+#: Examples are small: nothing to shrink.
+FEW = settings(max_examples=5, phases=[Phase.explicit, Phase.generate])
 #: As arrays these have one type: booleans become numbers, and numbers become strings.
 FLAGS = [{"whole": n, "flag": n > 2} for n in (1, 4, 2, 3)]
 NAMES = [{"whole": n, "name": "ab"[n % 2]} for n in (1, 4, 2, 3)]

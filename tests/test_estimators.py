@@ -451,7 +451,10 @@ class TestBadInput:
             ({"categorical_features": [9]}, "indices from 0 to 4"),
             ({"categorical_features": [True]}, r"mask of shape \(1,\)"),
             *(({"categorical_features": value}, "categorical_features must be") for value in NO_COLUMNS),
-            ({"categories": [["a", 1], *[None] * 4]}, r"categories\[0\]\[0\] is 'a' and .*\[1\] is 1"),
+            (
+                {"categories": [["a", 1], *[None] * 4]},
+                r"categories\[0\]\[0\] is 'a' and .*\[1\] is 1; .* mix",
+            ),
             ({"categories": [["a", None], *[None] * 4]}, r"categories\[0\]\[1\] is None: a missing value"),
             ({"categories": [["a", np.nan], *[None] * 4]}, r"categories\[0\]\[1\] is nan: a missing value"),
             ({"categories": ["red", *[None] * 4]}, r"categories\[0\] must be a list .* got 'red'"),
@@ -459,7 +462,10 @@ class TestBadInput:
             ({"categories": [[["a"], ["b", "c"]], *[None] * 4]}, r"categories\[0\] holds lists of different"),
             ({"categories": [["a"]]}, "one entry for each of the 5"),
             ({"categories": np.array(3)}, "one entry for each of the 5"),
-            ({"categorical_features": [0], "categories": [*[None] * 4, [1.0]]}, r"categories\[4\] declares"),
+            (
+                {"categorical_features": [0, 2], "categories": [*[None] * 4, [1.0]]},
+                r"categories\[4\] declares values",
+            ),
         ]:
             with pytest.raises(ValueError, match=message):
                 clone(classifier).set_params(**parameters).fit(X, y)

@@ -75,9 +75,8 @@ def test_scores_are_those_of_the_definitions(every, window, fading):
             "fading": [fading ** (n - 1 - i) for i in range(n)],
         }
         for over, each in weights.items():
-            assert rows.loc[(n, over)].drop("model").to_list() == pytest.approx(
-                plain_scores(y[:n].tolist(), predicted[:n].tolist(), each)
-            )
+            expected = plain_scores(y[:n].tolist(), predicted[:n].tolist(), each)
+            assert rows.loc[(n, over)].drop("model").to_list() == pytest.approx(expected)
 
 
 def test_the_baselines_are_scored_like_models():

@@ -187,7 +187,11 @@ class Lists(NamedTuple):
 @pytest.mark.parametrize(
     ("axes", "shape", "message"),
     [
-        ("K, M", lambda k, m: (1, m), r"Counts.counts has 1 entries along its axis K, not [03]; give it"),
+        (
+            "K, M",
+            lambda k, m: (1, m),
+            r"Counts.counts has 1 entries along its axis K, not [03]; give it this",
+        ),
         ("K M", lambda k, m: (k, m), r"Counts.counts has the shape \([03], 1\); 1 axes are declared"),
         ("V, K, M", lambda k, m: (k, m), r"Counts.counts has the shape \([03], 1\); 3 axes are declared"),
     ],
@@ -203,7 +207,8 @@ def test_arrays_that_are_not_as_declared_are_refused(axes, shape, message, call)
 def test_the_state_of_another_number_of_models_is_refused(shape, found):
     """Kernels would write beyond its arrays."""
     model = oza.OnlineBaggingClassifier(counting("K, M", shape), 100, random_state=0)
-    with pytest.raises(TypeError, match=rf"Counts.counts has {found} entries along its axis M, not 100"):
+    said = rf"Counts.counts has {found} entries along its axis M, not 100; give"
+    with pytest.raises(TypeError, match=said):
         model.fit([["a"], ["b"], ["c"]], CLASSES)
 
 

@@ -356,7 +356,8 @@ class TestLoading:
             ("_memory", model._memory._replace(model=np.full(1, 3)), "has entries outside 0 to 2"),
             ("_lowest", 1, "is of the type int"),
         ]:
-            with pytest.raises(TypeError, match=f"would refuse this RememberingClassifier: {name}.*{why}"):
+            said = f"load would refuse this RememberingClassifier: {name}.*{why}"
+            with pytest.raises(TypeError, match=said):
                 oza.save(with_attribute(model, name, other), path)
         assert oza.load(path, trusted)._sizes == [100]
 

@@ -177,7 +177,7 @@ class TestLaws:
             (lambda: drift(SEA(), STAGGER(), 5), "before and after must have the same attributes"),
             (
                 lambda: drift(SEA(), SEA(), 5, width=-1),
-                r"width must be .*0 and finite \(of examples\); got -1",
+                r"width must be a number at least 0 and finite \(of examples\); got -1",
             ),
         ],
     )

@@ -28,9 +28,8 @@ CHUNK = 50
 SMALL = {"n_estimators": 3, "n_prime": 500, "block_size": 100, "max_trials": 5, "random_state": 0}
 CLASSIFIERS = one_of_each(KernelClassifier, **SMALL)
 ONLINE = {name: each for name, each in CLASSIFIERS.items() if isinstance(each, OnlineKernelClassifier)}
-ONLINE["online bagging of SGDClassifier"] = oza.OnlineBaggingClassifier(
-    SGDClassifier(random_state=0), 2, random_state=0
-)
+OF_SGD = oza.OnlineBaggingClassifier(SGDClassifier(random_state=0), 2, random_state=0)
+ONLINE["online bagging of SGDClassifier"] = OF_SGD
 
 
 def stream(n=6000):

@@ -81,7 +81,10 @@ def test_parquet_gives_the_same_as_csv(write, tmp_path):
         ("Of 2020,\nx,play\n1,yes\n", r"no column 'play'; did you mean .*\? Delete a title above the names"),
         ("Of 2020,,\nx,z,play\n1,1,yes\n", "two columns have the name ''; .* a title above"),
         ("x,play\n" + "".join(f"1,{n}\n" for n in range(MOST_CLASSES + 1)), "probably a quantity"),
-        ("x,play\n" + "".join(f"a{n},{n % 2}\n" for n in range(MOST_VALUES + 1)), "name the column in drop"),
+        (
+            "x,play\n" + "".join(f"a{n},{n % 2}\n" for n in range(MOST_VALUES + 1)),
+            "name the column in drop to leave it out",
+        ),
     ],
 )
 @pytest.mark.parametrize("size", [2, 10_000])
@@ -383,7 +386,8 @@ def test_a_value_that_an_arff_heading_does_not_declare_is_refused(write):
 @pytest.mark.parametrize("repeated", [1, 400])
 def test_what_looks_like_numbers_and_is_none_is_refused_unless_it_is_nominal(write, texts, repeated):
     path = write(column_of(["1", *texts] if repeated == 1 else texts * repeated))
-    with pytest.raises(ValueError, match=r"^a\.csv, line \d+, column 'x': '.*' is not a number .* or drop"):
+    said = r"^a\.csv, line \d+, column 'x': '.*' is not a number .* nominal or drop"
+    with pytest.raises(ValueError, match=said):
         own_data(path, "play")
     assert set(own_data(path, "play", nominal="x").values[0]) >= set(texts)
 
@@ -407,10 +411,12 @@ def test_names_that_have_digits_stay_names(write, texts):
 @pytest.mark.parametrize("size", [1, 10, 10_000])
 def test_a_column_in_which_most_values_are_numbers_is_reported_with_the_others(write, size):
     texts = ["-", "k", *map(str, range(1000)), "-", "1.5e3"]
-    with pytest.raises(ValueError, match=r"line 2, column 'x': '-' is not .*3 of 1,004 values: '-', 'k'"):
+    said = r"line 2, column 'x': '-' is not a number .*3 of 1,004 values: '-', 'k'"
+    with pytest.raises(ValueError, match=said):
         own_data(write(column_of(texts)), "play", chunk_size=size)
     late = [*map(str, range(1000)), "007", "1_0"]
-    with pytest.raises(ValueError, match=r"line 1002, column 'x': '007' .*2 of 1,002 values: '007', '1_0'"):
+    said = r"line 1002, column 'x': '007' is not .*2 of 1,002 values: '007', '1_0'"
+    with pytest.raises(ValueError, match=said):
         own_data(write(column_of(late)), "play", chunk_size=size)
 
 

@@ -84,9 +84,8 @@ def test_any_number_of_threads_gives_the_same_models(nominal, base):
     one, three = (OnlineBaggingClassifier(base, 7, n_jobs=n, random_state=3, **NOMINAL) for n in (None, 3))
     expected = one.prequential_predict(X, y, classes=[0, 1, 2])
     np.testing.assert_array_equal(three.prequential_predict(X, y, classes=[0, 1, 2]), expected)
-    np.testing.assert_array_equal(
-        one.partial_fit(X, y).predict_each(X), three.partial_fit(X, y).predict_each(X)
-    )
+    answers, expected = (model.partial_fit(X, y).predict_each(X) for model in (three, one))
+    np.testing.assert_array_equal(answers, expected)
     with pytest.raises(ValueError, match="n_jobs must be None or an integer"):
         OnlineBaggingClassifier(n_jobs=0, **NOMINAL).fit(X, y)
 
@@ -102,9 +101,8 @@ def test_each_bootstrap_sample_of_bagging_has_n_examples(nominal):
 @pytest.mark.parametrize("base", [NaiveBayesClassifier(alpha=1), NeuralNetworkClassifier()])
 def test_members_are_classifiers_that_vote_as_they_do_in_the_ensemble(nominal, base, n_estimators):
     X, y = nominal  # 48 values, which is also the number of models in the last case
-    ensemble = OnlineBaggingClassifier(base, n_estimators=n_estimators, random_state=0, **NOMINAL).fit(
-        X[:300], y[:300]
-    )
+    ensemble = OnlineBaggingClassifier(base, n_estimators=n_estimators, random_state=0, **NOMINAL)
+    ensemble.fit(X[:300], y[:300])
     votes = sum(np.eye(3, dtype=int)[member.predict(X[:50])] for member in ensemble.estimators_)
     np.testing.assert_array_equal(ensemble._votes(ensemble._encode(X[:50])), votes)
     for member in ensemble.estimators_[:3]:

@@ -236,9 +236,8 @@ def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk, weight
 
 def test_models_from_the_first_that_errs_on_more_than_half_have_no_vote(parity):
     X, y = parity
-    ensemble = OnlineBoostingClassifier(n_estimators=60, random_state=1, categorical_features=range(6)).fit(
-        X, y
-    )
+    ensemble = OnlineBoostingClassifier(n_estimators=60, random_state=1, categorical_features=range(6))
+    ensemble.fit(X, y)
     eps = ensemble.estimator_errors_
     last = int(np.argmax(eps > 0.5))
     assert eps[last] > 0.5
@@ -280,9 +279,8 @@ def test_a_member_is_whole_even_if_there_are_as_many_values_as_models():
 @pytest.mark.parametrize("n_prime", [3000, 10**6])
 def test_primed_with_all_examples_is_adaboost(nominal, n_prime):
     X, y = nominal
-    primed = PrimedOnlineBoostingClassifier(n_estimators=10, n_prime=n_prime, random_state=0, **NOMINAL).fit(
-        X, y
-    )
+    primed = PrimedOnlineBoostingClassifier(n_estimators=10, n_prime=n_prime, random_state=0, **NOMINAL)
+    primed.fit(X, y)
     batch = AdaBoostClassifier(n_estimators=10, **NOMINAL).fit(X, y)
     n_models = len(batch.estimators_)
     np.testing.assert_array_equal(counts(primed)[:n_models], counts(batch))
@@ -330,9 +328,8 @@ def test_no_stream_without_a_number_of_examples_to_prime_with(method):
 
 def test_fit_is_over_when_there_are_no_more_examples_to_wait_for(nominal):
     X, y = nominal
-    ensemble = PrimedOnlineBoostingClassifier(n_estimators=3, n_prime=400, random_state=0, **NOMINAL).fit(
-        X[:300], y[:300]
-    )
+    ensemble = PrimedOnlineBoostingClassifier(n_estimators=3, n_prime=400, random_state=0, **NOMINAL)
+    ensemble.fit(X[:300], y[:300])
     alone = AdaBoostClassifier(n_estimators=3, **NOMINAL).fit(X[:300], y[:300])
     np.testing.assert_array_equal(ensemble.predict(X), alone.predict(X))
     before = ensemble.lambda_correct_ + ensemble.lambda_wrong_
@@ -356,9 +353,8 @@ def test_two_class_adaboost_over_stumps_equals_scikit_learns(seed):
     y = rng.integers(0, 2, 120)
     X = np.where(rng.random((120, 7)) < 0.6, y[:, None], rng.integers(0, 2, (120, 7)))
     weights = rng.uniform(0.5, 2.0, 120)
-    ours = AdaBoostClassifier(DecisionStumpClassifier(), n_estimators=15, categorical_features=range(7)).fit(
-        X, y, weights
-    )
+    ours = AdaBoostClassifier(DecisionStumpClassifier(), n_estimators=15, categorical_features=range(7))
+    ours.fit(X, y, weights)
     tree = ScikitTree(max_depth=1, criterion="entropy")
     theirs = ScikitAdaBoost(tree, n_estimators=15, random_state=0).fit(X, y, weights)
     n_models = len(ours.estimators_)

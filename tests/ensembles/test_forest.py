@@ -46,9 +46,8 @@ def test_trees_equal_the_reference_bit_for_bit(seed):
 
 def test_threads_and_pickles_change_no_bit():
     X, y = load_dataset("balance", return_X_y=True)
-    one = RandomForestClassifier(10, random_state=4, voting="probability", categorical_features=range(4)).fit(
-        X, y
-    )
+    one = RandomForestClassifier(10, random_state=4, voting="probability", categorical_features=range(4))
+    one.fit(X, y)
     two = clone(one).set_params(n_jobs=2).fit(X, y)
     np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(one)).predict_proba(X), one.predict_proba(X))

@@ -216,7 +216,8 @@ def test_a_prediction_that_is_no_class_is_refused(name, answer, classes):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(40, 2)), np.array(classes)[np.arange(40) % 2]
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=ThirdPartyClassifier(Answering()), n_estimators=2)
-    with pytest.raises(ValueError, match=rf"Classifier.predict returned '?{answer}'?, which is not"):
+    said = rf"ThirdPartyClassifier.predict returned '?{answer}'?, which is not among"
+    with pytest.raises(ValueError, match=said):
         ensemble.fit(X, y).predict(X)
 
 

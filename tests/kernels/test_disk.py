@@ -119,7 +119,8 @@ def test_a_folder_that_others_can_write_is_refused(cache, tmp_path, mode, place)
     opened = DiskCache(tmp_path / "cache", "here")
     opened.write("b.entry", b"code")
     assert opened.read("a.entry") is None and cache.read("b.entry") is None
-    with pytest.warns(RuntimeWarning, match=f"{folder} can be written.*chmod go-w {folder}`"):
+    said = f"{folder} can be written.*chmod go-w {folder}`, or set OZA_CACHE"
+    with pytest.warns(RuntimeWarning, match=said):
         opened.warn()
     folder.chmod(0o755)
     assert DiskCache(tmp_path / "cache", "here").read("a.entry") == b"code"
@@ -133,7 +134,8 @@ def test_a_folder_of_another_user_is_refused(cache, tmp_path, place):
     os.chown(folder, 12345, -1)
     opened = DiskCache(tmp_path / "cache", "here")
     assert opened.read("a.entry") is None
-    with pytest.warns(RuntimeWarning, match=f"{folder} belongs to user 12345, and you are user 0"):
+    said = f"{folder} belongs to user 12345, and you are user 0; set OZA_CACHE"
+    with pytest.warns(RuntimeWarning, match=said):
         opened.warn()
 
 

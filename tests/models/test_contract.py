@@ -234,7 +234,8 @@ def test_a_state_whose_axes_are_not_named_cannot_grow():
     class Plain(NamedTuple):
         counts: np.ndarray
 
-    with pytest.raises(TypeError, match=r"counts would grow from shape \(2, 1\) to \(3, 1\).*annotate"):
+    said = r"Plain.counts would grow from shape \(2, 1\) to \(3, 1\).*annotate it"
+    with pytest.raises(TypeError, match=said):
         contract.transferred(Plain(np.zeros((2, 1))), Plain(np.zeros((3, 1))), growth())
 
 

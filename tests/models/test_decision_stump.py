@@ -14,7 +14,7 @@ from oza.models.decision_stump.state import with_rows_for
 from tests import references
 from tests.bases import best_sum, classify_all
 from tests.models.operations import LEARN_EACH, LEARN_RUN, MARK_CORRECT, classify_every, learn_every, perform
-from tests.streams import pieces, streams
+from tests.streams import learn_in_any_order, streams
 
 
 def learned(stream, weights=None):
@@ -197,15 +197,9 @@ def test_the_vectorised_operations_equal_the_plain_ones(stream, n_models):
 @given(streams(max_rows=80), st.randoms(use_true_random=False), st.lists(st.integers(1, 10), max_size=10))
 @settings(max_examples=300)
 def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, cuts):
-    frame, labels = stream.frame, np.array(stream.labels)
-    order = list(range(len(labels)))
-    random.shuffle(order)
-    online = DecisionStumpClassifier()
-    for piece in pieces(cuts, len(order)):
-        rows = order[piece]
-        online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes)
-        online.predict(frame.iloc[:1])
-    batch = DecisionStumpClassifier(categories=stream.values).fit(frame, labels)
+    frame, online = stream.frame, DecisionStumpClassifier()
+    learn_in_any_order(online, stream, random, cuts)
+    batch = DecisionStumpClassifier(categories=stream.values).fit(frame, stream.labels)
     assert (online.feature_, online.threshold_) == (batch.feature_, batch.threshold_)
     np.testing.assert_array_equal(online.predict_proba(frame)[:, batch.classes_], batch.predict_proba(frame))
 

@@ -186,7 +186,8 @@ def test_fractional_weights_lose_nothing_until_their_sum_is_large():
 def test_weights_too_light_to_count_are_refused_and_nothing_is_lost():
     for model in (DecisionTreeClassifier(), AdaBoostClassifier(DecisionTreeClassifier(), 3)):
         model.fit([["a"], ["b"]], [0, 1])
-        with pytest.raises(ValueError, match=r"as zero in every row, .* is 4.66e-10; .* above 4.66e-10"):
+        said = r"counts as zero in every row, .* is 4.66e-10; .* above 4.66e-10"
+        with pytest.raises(ValueError, match=said):
             model.fit([["a"], ["b"]], [1, 0], sample_weight=[2.0**-31, 0.0])
         assert model.predict([["a"], ["b"]]).tolist() == [0, 1]
     assert model.fit([["a"], ["b"]], [1, 0], [2.0**-30] * 2).predict([["a"], ["b"]]).tolist() == [1, 0]

@@ -26,7 +26,7 @@ from oza.kernels.compile import kernel
 from oza.models.naive_bayes.kernels import score, smoothing_of
 from tests import references
 from tests.bases import classify_all
-from tests.streams import pieces, streams
+from tests.streams import learn_in_any_order, streams
 
 
 def learned(stream, weights=None, **parameters):
@@ -179,13 +179,8 @@ def test_products_that_need_rescaling_are_classified_alike(width):
 @given(streams(), st.randoms(use_true_random=False), st.lists(st.integers(1, 10), max_size=10))
 @settings(max_examples=200)
 def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, cuts):
-    frame, labels = stream.frame, np.array(stream.labels)
-    order = list(range(len(labels)))
-    random.shuffle(order)
-    online = NaiveBayesClassifier()
-    for piece in pieces(cuts, len(order)):
-        rows = order[piece]
-        online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes)
+    frame, labels, online = stream.frame, np.array(stream.labels), NaiveBayesClassifier()
+    order = learn_in_any_order(online, stream, random, cuts)
     categories = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
     same = NaiveBayesClassifier(categories=categories).fit(frame.iloc[order], labels[order])
     batch = NaiveBayesClassifier(categories=categories).fit(frame, labels)

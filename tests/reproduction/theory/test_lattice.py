@@ -18,9 +18,8 @@ def test_both_ways_give_the_same_errors(x, order):
 def test_they_are_the_predictors_of_the_library():
     x = np.random.default_rng(1).normal(size=300).cumsum()
     squares = (np.array(lattice(x.tolist(), 6, 1e-3)) ** 2).sum(axis=0)
-    library = UniversalLinearPredictor(6, amplitude=1e6, ridge=1e-3).partial_fit(
-        x
-    )  # so that nothing is clipped
+    # With this amplitude nothing is clipped.
+    library = UniversalLinearPredictor(6, amplitude=1e6, ridge=1e-3).partial_fit(x)
     assert squares == pytest.approx(library.losses_, rel=1e-9)
 
 

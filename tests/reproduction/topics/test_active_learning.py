@@ -9,9 +9,8 @@ def labels(active):
         for tested, count in active.items()
         for i, name in enumerate(("a", "b", "c", "d"))
     ]
-    return pd.DataFrame(rows, columns=["dataset", "tested", "random", "active"]).set_index(
-        ["dataset", "tested"]
-    )
+    runs = pd.DataFrame(rows, columns=["dataset", "tested", "random", "active"])
+    return runs.set_index(["dataset", "tested"])
 
 
 FEWER = labels({"bagging": 30.0, "boosting": 35.0, "decorate": 20.0})

@@ -91,18 +91,19 @@ def own_kernel() -> None:
         ) from None
 
 
-_warm: list[subprocess.Popen] = []  # the process that forks kernels, if one was started
+_warm: list[subprocess.Popen] = []  # the process that forks kernels, and those before it that have ended
 
 
-@functools.cache
 def kernel_name() -> str:
-    """Start the process that forks kernels, once, and return the name by which Jupyter asks it for one.
+    """Start the process that forks kernels, if there is none, and return its kernels' name for Jupyter.
 
     Without `os.fork`, or with `OZA_PLAIN_KERNELS=1`, each kernel is a Python process of its own.
     """
     kernels = str(ROOT / "tools" / "kernels.py")
     if not hasattr(os, "fork") or os.environ.get("OZA_PLAIN_KERNELS") == "1":
         return _specified("plain", [sys.executable, kernels, "plain"])
+    if _warm and _warm[-1].poll() is None:
+        return "warm"
     folder = Path(tempfile.mkdtemp(prefix="oza-"))  # a path in the checkout may be too long for a socket
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     process = subprocess.Popen(
@@ -134,7 +135,8 @@ def _specified(name: str, program: list[str]) -> str:
 def end_kernels() -> None:
     """End all kernels at once."""
     for process in _warm:
-        os.killpg(process.pid, signal.SIGKILL)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 # ------------------------------------------------------------------------------ parameters

@@ -92,9 +92,9 @@ OTHERS = ("reference/places.csv", "results/verdicts/adwin.json", "results/forest
 
 @pytest.mark.parametrize("kernels", ["forked", "plain"])
 def test_what_a_notebook_read_makes_its_run_out_of_date(folder, kernels, monkeypatch):
-    if kernels == "plain":
-        monkeypatch.setenv("OZA_PLAIN_KERNELS", "1")
-        monkeypatch.setattr(run_notebooks, "kernel_name", run_notebooks.kernel_name.__wrapped__)
+    monkeypatch.setenv("OZA_PLAIN_KERNELS", "1" if kernels == "plain" else "0")
+    run_notebooks.kernel_name()
+    run_notebooks.end_kernels()  # of a process that has ended no kernel is asked
     publish(path := notebook(folder / "a.ipynb", "n: int = 1  # a number", READING))
     run, digest = folder / "executed" / "a.ipynb", digest_of_run(nbformat.read(path, as_version=4))
     changes = {name: digests_of_data() | {name: "other"} for name in (*READ, *OTHERS)}

@@ -29,8 +29,7 @@ class Scripted:
     """Predicts what it was told to, one row after the other."""
 
     def __init__(self, script):
-        self.script = script
-        self.n = 0
+        self.script, self.n = script, 0
 
     def predict(self, X):
         return self.script[self.n : self.n + len(X)]
@@ -180,7 +179,7 @@ class TestCosts:
         assert found.summary()["bytes"].isna().to_list() == [False, False, True, True]
 
 
-NAIVE = NaiveBayesClassifier()
+NAIVE, SCRIPTED = NaiveBayesClassifier(), Scripted(np.array(["c"] * 9))
 PAIR = (np.zeros((4, 1)), ["a", "b", "a", "b"])
 
 
@@ -203,7 +202,9 @@ PAIR = (np.zeros((4, 1)), ["a", "b", "a", "b"])
         (NaiveBayesClassifier(), SEA(), {"stop": 10.5}, "stop must be an integer of at least 0; got 10.5"),
         (NAIVE, LED(), {"stop": 9, "sample_weight": [1]}, "sample_weight has shape"),
         (NAIVE, PAIR, {"every": 1, "holdout": (PAIR[0][:1], ["c"])}, "holdout holds 'c', which is not"),
-        (Scripted(np.array(["c"] * 9)), PAIR, {}, "the model 'Scripted' predicts 'c', which is not a class"),
+        (SCRIPTED, PAIR, {}, "the model 'Scripted' predicts 'c', which is not a class"),
+        ([NAIVE, SCRIPTED], PAIR, {"metrics": ["roc_auc"]}, "the model 'Scripted' has no predict_proba"),
+        ([NAIVE, SCRIPTED], PAIR, {"sample_weight": [2] * 4}, "'Scripted' cannot use sample_weight"),
     ],
 )
 def test_what_cannot_be_evaluated_is_refused(models, stream, options, message):
@@ -227,8 +228,7 @@ def test_labels_that_come_late_are_learned_late(delay):
         is_right["ours"][n] = (ours.predict(X[n : n + 1])[0] if is_fitted else classes[0]) == label
         is_right["theirs"][n] = (theirs.predict(X[n : n + 1])[0] if is_fitted else classes[0]) == label
         is_right["no change"][n] = (known[-1] if is_fitted else classes[0]) == label
-        majority = classes[np.argmax([(known == c).sum() for c in classes])]
-        is_right["majority class"][n] = majority == label
+        is_right["majority class"][n] = classes[np.argmax([(known == c).sum() for c in classes])] == label
         if n >= delay:
             row = slice(n - delay, n - delay + 1)
             ours.partial_fit(X[row], y[row], classes=classes)

@@ -156,12 +156,12 @@ def prequential(
     if isinstance(stream, tuple | list):
         check_order(stream[0], sample_weight=sample_weight)
     all_weights = check_sample_weight(sample_weight, n_examples)
-    _declare_columns(stream, named.values())
     is_weighted, keeps = sample_weight is not None, any(each.takes_shares for each in further.values())
     runs = [
         _Run(name, model, Tally(len(classes), window, fading), delay, is_weighted, keeps)
         for name, model in named.items()
     ]
+    _declare_columns(stream, named.values())
     baselines: dict[str, Any] = {NO_CHANGE: NoChange(), MAJORITY: MajorityClass(len(classes))}
     tallies = {name: Tally(len(classes), window, fading) for name in baselines}
     late = {name: np.repeat(baseline.predict(1), delay) for name, baseline in baselines.items()}
@@ -217,6 +217,13 @@ class _Run:
     def __init__(
         self, name: str, model: Any, tally: Tally, delay: int, is_weighted: bool, keeps_shares: bool
     ):
+        if keeps_shares and not hasattr(model, "predict_proba"):
+            raise ValueError(
+                f"the model {name!r} has no predict_proba, and some of metrics need probabilities, "
+                "such as roc_auc or log_loss: leave out one or the other."
+            )
+        if is_weighted and "sample_weight" not in inspect.signature(model.partial_fit).parameters:
+            raise ValueError(f"the model {name!r} cannot use sample_weight; leave out one or the other.")
         self.name = name
         self.model = model
         self.tally = tally
@@ -249,8 +256,6 @@ class _Run:
         Probabilities of the classes are written into `shares`, where they are equal at first.
         """
         taken = inspect.signature(self.model.partial_fit).parameters
-        if self._is_weighted and "sample_weight" not in taken:
-            raise ValueError(f"the model {self.name!r} cannot use sample_weight; leave out one or the other.")
         declared = {"classes": classes} if "classes" in taken else {}
         predicted = np.empty(len(y), classes.dtype)
         for n in range(len(y)):
@@ -270,11 +275,6 @@ class _Run:
 
     def shares(self, X: Any, classes: npt.NDArray) -> npt.NDArray:
         """Probability of each class of the stream for each row."""
-        if not hasattr(self.model, "predict_proba"):
-            raise ValueError(
-                f"the model {self.name!r} has no predict_proba, and some of metrics need probabilities, "
-                "such as roc_auc or log_loss: leave out one or the other."
-            )
         found = np.asarray(self.model.predict_proba(X))
         shares = np.zeros((len(found), len(classes)))
         shares[:, self.codes(self.model.classes_, classes)] = found

@@ -200,7 +200,7 @@ def _checked(*predictions: Any) -> list[np.ndarray]:
                 f"predictions and true classes must be of one length, at least 1; got the shape {each.shape} "
                 f"beside {length}."
             )
-        if (is_missing := pd.isna(each)).any():
+        if each.dtype.kind in "fcmMO" and (is_missing := pd.isna(each)).any():
             raise ValueError(f"{name} has a missing value in row {is_missing.argmax()}; leave the row out.")
-        refuse_mixture(name, found[0], pd.unique(each))
+        refuse_mixture(name, found[0], pd.unique(each) if each.dtype == object else each[:1])
     return found

@@ -211,7 +211,7 @@ class TestSaving:
         with pytest.raises(TypeError, match=r"model.skops: NaiveBayesClassifier holds .*; leave it out"):
             oza.save(model, path)
         X = pd.DataFrame({"day": pd.Categorical(pd.to_datetime(["2020-01-01", "2020-01-02"]))})
-        with pytest.raises(TypeError, match=r"must be made strings. Types .*: pandas.*Timestamp\."):
+        with pytest.raises(TypeError, match=r"must be strings. Types .*: pandas.*Timestamp\."):
             oza.save(oza.NaiveBayesClassifier().fit(X, [0, 1]), path)
         assert not path.exists()
 

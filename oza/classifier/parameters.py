@@ -26,4 +26,4 @@ def plain(value: Any) -> Any:
         return {name: plain(each) for name, each in value.items()}
     if hasattr(value, "__array__"):
         value = np.asarray(value).tolist()
-    return (type(value), [*map(plain, value)]) if isinstance(value, list | tuple) else value
+    return (type(value), [*map(plain, value)]) if isinstance(value, list | tuple) else (type(value), value)

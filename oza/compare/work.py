@@ -74,10 +74,10 @@ class Settings:
             ("base_models", self.base_models, ALGORITHMS_OF),
             ("algorithms", self.algorithms, ALGORITHMS),
         ):
-            for n, name in enumerate(names):
+            for name in names:
                 if name not in known:
                     raise ValueError(f"{kind}: no {name!r}; choose from {', '.join(known)}")
-                if name in names[:n]:
+                if [*names].count(name) > 1:
                     raise ValueError(f"{kind}: {name!r} is named twice; name it once")
         for name, bounds in _BOUNDS.items():
             check_integer(name, getattr(self, name), *bounds)

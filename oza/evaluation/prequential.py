@@ -61,9 +61,9 @@ def prequential(
     ----------
     models : classifier, list of classifiers, or dict of them by name
         Classifiers of this library, or others with `partial_fit` and `predict`, which get one row at a
-        time. They are trained further if they have been trained before. If a stream knows its nominal
-        columns, classifiers of this library that have not been trained and declare no columns take them
-        from it: `categories` is set.
+        time. These objects themselves are trained, further if they were trained before. If a stream knows
+        its nominal columns, classifiers of this library that have not been trained and declare no columns
+        take them from it: `categories` is set.
     stream : stream of `oza.streams`, or pair (X, y)
         Where the examples come from.
     start : int, default=0

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
-from ..columns.validation import check_number
+from ..columns.validation import check_number, check_order
 from ..kernels.random import key_of
 
 __all__ = [
@@ -129,9 +129,8 @@ def corrected_resampled(a: Values, b: Values, n_train: float, n_test: float) -> 
     difference = _differences(a, b)
     check_number("n_train", n_train, 0)
     check_number("n_test", n_test, 0, ends="[)")
-    zeros = np.zeros_like(difference)
-    if _cannot_vary(difference, zeros):
-        return _certainty(difference, zeros)
+    if _cannot_vary(difference, difference):
+        return _certainty(difference, 0 * difference)
     n = len(difference)
     t = difference.mean() / math.sqrt((1 / n + n_test / n_train) * difference.var(ddof=1))
     return float(2 * scipy.stats.t.sf(abs(t), n - 1))
@@ -139,6 +138,7 @@ def corrected_resampled(a: Values, b: Values, n_train: float, n_test: float) -> 
 
 def _differences(a: Values, b: Values) -> np.ndarray:
     """Differences of the accuracies on each split."""
+    check_order(a, "a", b=b)
     a, b = np.asarray(a, float), np.asarray(b, float)
     if a.ndim != 1 or a.shape != b.shape:
         raise ValueError(f"a and b must hold a number for each split; got shapes {a.shape} and {b.shape}.")

@@ -153,7 +153,7 @@ class UniversalLinearPredictor(Exclusive, BaseEstimator):
         signal = check_signal(x, limit, "amplitude" if self.amplitude else "largest allowed")
         if hasattr(self, "n_seen_"):
             refuse_change("order", len(self._predictors.past), order)
-            refuse_change("amplitude", self._limit, limit)
+            refuse_change("amplitude", *(None if a == _LARGEST else a for a in (self._limit, limit)))
             refuse_change("c", self._c, c)
         else:
             blank = LinearPredictors(math.sqrt(ridge) * np.eye(order), *(np.zeros(order) for _ in range(3)))

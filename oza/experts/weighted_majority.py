@@ -86,7 +86,7 @@ class WeightedMajority(Exclusive, BaseEstimator):
         self.beta = beta
 
     def fit(self, P, y):
-        """Predict and train row by row, from the initial state.
+        """Predict and learn row by row, from the initial state.
 
         Parameters
         ----------
@@ -103,7 +103,7 @@ class WeightedMajority(Exclusive, BaseEstimator):
 
     @undivided()
     def partial_fit(self, P, y):
-        """Predict and train row by row, after all rows before.
+        """Predict and learn row by row, after all rows before.
 
         However a stream is divided into calls, the forecaster is the same, bit for bit.
 

@@ -97,7 +97,7 @@ class Winnow(Exclusive, BaseEstimator):
         self.threshold = threshold
 
     def fit(self, X, y):
-        """Predict and train row by row, from the initial state.
+        """Predict and learn row by row, from the initial state.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class Winnow(Exclusive, BaseEstimator):
 
     @undivided()
     def partial_fit(self, X, y):
-        """Predict and train row by row, after all rows before.
+        """Predict and learn row by row, after all rows before.
 
         However a stream is divided into calls, the learner is the same, bit for bit.
 

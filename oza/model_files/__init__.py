@@ -45,7 +45,7 @@ def save(model: Any, path: Any) -> None:
     ------
     TypeError
         If `model` is no estimator, or holds something that cannot be saved, or that `load` would refuse; or
-        `path` is none.
+        `path` is neither a path nor a file.
     OSError
         If the file cannot be written.
     ModuleNotFoundError
@@ -89,8 +89,8 @@ def save(model: Any, path: Any) -> None:
     except Exception as error:  # of many types, as above
         raise TypeError(
             f"{path.name}: load would refuse this {type(model).__name__}: {error}. The attributes of a class "
-            "of your own must keep the types that they have when learning begins, and dates must be made "
-            f"strings. Types of others in it: {', '.join(sorted({*others} - {*_own_types()})) or 'none'}."
+            "of your own must keep the types that they have when learning begins, and dates in parameters "
+            f"must be strings. Types not of oza: {', '.join(sorted({*others} - {*_own_types()})) or 'none'}."
         ) from error
     with ZipFile(content, "a", ZIP_STORED) as archive:
         about = {"format": FORMAT, "oza": __version__, "sha256": _digest(archive)}

@@ -114,11 +114,11 @@ def kernel_name() -> str:
         start_new_session=True,
         text=True,
     )
-    _warm.append(process)
     atexit.register(process.communicate)  # at the end of its input the process ends
     if not process.stdout or process.stdout.readline() != "ready\n":
         raise NotebookError("the process that forks kernels did not start; try OZA_PLAIN_KERNELS=1")
     os.environ[SOCKET] = str(folder / "socket")
+    _warm.append(process)
     return _specified("warm", [sys.executable, "-I", "-S", kernels, "ask"])
 
 

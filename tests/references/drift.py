@@ -31,7 +31,7 @@ class Adwin:
             self.rows[r + 1].append(_merged(self.rows[r].pop(0), self.rows[r].pop(0)))
         self.n_seen += 1
         changed = False
-        while self.n_seen % self.clock == 0 and self.changed_in_mid_stream():
+        while self.n_seen % self.clock == 0 and self.has_changed():
             self.rows[-1].pop(0)
             while len(self.rows) > 1 and not self.rows[-1]:
                 self.rows.pop()
@@ -42,7 +42,7 @@ class Adwin:
         buckets = self.buckets()
         return sum_of(total for _, total, _ in buckets) / max(sum(size for size, *_ in buckets), 1)
 
-    def changed_in_mid_stream(self):
+    def has_changed(self):
         buckets = self.buckets()
         return any(
             adwin_differs(_pooled(buckets[:i]), _pooled(buckets[i:]), self.delta)
@@ -63,12 +63,12 @@ class EveryCut:
         self.values.append(value)
         self.n_seen += 1
         changed = False
-        while self.n_seen % self.clock == 0 and self.changed_in_mid_stream():
+        while self.n_seen % self.clock == 0 and self.has_changed():
             self.values.pop(0)
             changed = True
         return changed
 
-    def changed_in_mid_stream(self):
+    def has_changed(self):
         values = np.array(self.values)
         n, total, variance = len(values), values.sum(), values.var()
         n_0 = np.arange(7, n - 6)

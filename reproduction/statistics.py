@@ -146,7 +146,7 @@ def unless_one_run(found: Compared, a: npt.ArrayLike, b: npt.ArrayLike) -> Compa
 
     Such are deterministic algorithms on a supplied split, whose repetitions are one run that nothing tests.
     """
-    is_one_run = np.ptp(a) == np.ptp(b) == 0 and found.difference != 0
+    is_one_run = np.ptp(a) == np.ptp(b) == 0 and abs(found.difference) > ROUNDING
     return NOTHING._replace(difference=found.difference) if is_one_run else found
 
 

@@ -59,7 +59,7 @@ def network_passes(n_models: int = 100) -> dict[str, float]:
 
 
 def _of_tables(*tables: str) -> Callable[[Record], tuple[pd.DataFrame, ...]]:
-    """Evidence: the cells of these tables."""
+    """Evidence: the cells of these tables on the data sets of the thesis."""
     return lambda record: tuple(of_the_thesis(record.accuracy(table)) for table in tables)
 
 
@@ -180,7 +180,7 @@ def bagging_helps_networks_of_ten_updates(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.7: online bagging beats its single network significantly on most of its data sets.
 
     It fails if, on at least half of them, it is not better and the corrected interval leaves no room for a
-    gain of more than 0.01.
+    gain of more than 0.01. Unless most of them can be tested, it is undecided.
     """
     rows = beside(cells, "single", "online_bagging_10")
     n_sets = counted(cells).index.unique("dataset").size

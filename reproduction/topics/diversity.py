@@ -192,7 +192,7 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     a quarter of them; (3) bagging gains on average (t-test), is significantly worse in no row by Holm's
     correction, and its gains vary less than those of boosting. Averages are over the data sets. It fails if
     one of the three is refuted; that boosting is significantly worse in no row does not refute the second. A
-    row in which neither algorithm ever varies cannot be tested.
+    row in which the two algorithms differ and neither ever varies is one run, which cannot be tested.
     """
     both = {"bagging": bagging["difference"], "boosting": boosting["difference"]}
     gains = pd.concat(both, axis=1, join="inner")
@@ -204,8 +204,8 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     is_steadier = bool(gains["bagging"].std() < gains["boosting"].std())
     steady = every([above_zero(of_sets["bagging"]), bagging_hurts == 0, is_steadier])
     summary = "; ".join(
-        f"{name} gains {values.mean():+.4f} on average (from {values.min():+.4f} to {values.max():+.4f})"
-        for name, values in gains.items()
+        f"{name} gains {values.mean():+.4f} on average (sets from {values.min():+.4f} to {values.max():+.4f})"
+        for name, values in of_sets.items()
     )
     rarely = hurts <= len(boosting) / 4 if hurts else None
     return every([more, rarely, steady]), (

@@ -254,9 +254,9 @@ def gain_of_many(rows: pd.DataFrame) -> pd.DataFrame:
 def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
     """Judge the share of each block that the vote of the earlier models misclassifies.
 
-    The claim holds if on every stream the mean share is within 0.05 of one half, in the blocks that the
-    library's algorithm fills, which must estimate the error of the vote. It fails if it is not on one stream,
-    both with the whole 95 % interval over the blocks. That half of a block is
+    The share is that of the blocks which the library's algorithm fills; it must estimate the error of the
+    vote. The claim holds if on every stream the whole 95 % interval of the mean over the blocks lies within
+    0.05 of one half, and fails if on some stream the whole interval lies outside. That half of a block is
     misclassified on average if the exact error is known is algebra; the evidence also reports that case.
 
     Parameters
@@ -266,7 +266,7 @@ def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
     exact : DataFrame
         The same for blocks that were filled by the acceptance rule with the exact error of the vote.
     """
-    require(len(shares) >= 10, "needs ten blocks or more")
+    require(len(shares) >= 10, "needs ten blocks or more in all")
     texts = []
     for kind, of_blocks in (("with the estimated error", shares), ("with the exact error", exact)):
         means = (

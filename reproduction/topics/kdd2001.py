@@ -271,7 +271,7 @@ def _by_dataset(cost: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 @claim("C110", evidence=lambda record: (record.curve_cells("KDD 6"),))
 def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
-    """Judge learning curves of Naive Bayes, each part of the claim at every size.
+    """Judge learning curves of Naive Bayes, each part of the claim at every size that can be tested.
 
     Batch and online boosting must be equal by the rule of equality, and significantly better than the single
     model; neither kind of bagging may be better than it. A difference refutes the first part, and a gain the

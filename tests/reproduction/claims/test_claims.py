@@ -3,7 +3,7 @@
 The file of tests of a topic has it. Its `COUNTER` maps a claim that the record decides to a change of the
 evidence on record that turns the verdict, or to several that do.
 For claims that the record leaves open, or whose evidence takes long, its `EVIDENCE` has arguments that speak
-for it, those that speak against it (None if a few trials can refute nothing, as when something may happen)
+for it, those that speak against it (None if our results can refute nothing, as when something may happen)
 and, for rules that weigh their evidence, those that decide nothing; its `AGAINST` lists, for rules of several
 parts, further (claim, arguments) that speak against one.
 

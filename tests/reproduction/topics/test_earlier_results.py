@@ -19,7 +19,7 @@ EVIDENCE = {
     "C045": (
         (by_p("none", "worse"),),
         None,
-        (by_p("none", "better by chance", p_value=[0.3, 0.03]),),
+        (by_p("none", "better by chance", p_value=[0.3, 0.02]),),
     ),
     "C047": ((EVEN, EVEN), (EVEN, WORSE), (EVEN, MIXED)),
     "C050": ((EVEN,), (WORSE,), (MIXED,)),

@@ -67,7 +67,7 @@ def joined_rows(pieces: list[Any]) -> Any:
     first = pieces[0]
     if not hasattr(first, "columns"):
         if other := [piece.shape for piece in pieces if piece.shape[1:] != first.shape[1:]]:
-            raise ValueError(f"X has the shape {other[0]} after {first.shape}; pass the same columns.")
+            raise ValueError(f"X has the shape {other[0]} and had {first.shape} before, with other columns.")
         kinds = {"number" if piece.dtype.kind in "iuf" else piece.dtype.kind for piece in pieces}
         return np.concatenate(pieces if len(kinds) == 1 else [piece.astype(object) for piece in pieces])
     for piece in pieces[1:]:

@@ -172,7 +172,7 @@ class TestLaws:
             (lambda: Chain("synthetic4"), 'name must be "synthetic1" or "synthetic2" or "synthetic3"; got'),
             (lambda: SEA().take(np.array([2**63 + 5], np.uint64)), r"a number in rows must be .*; got 922"),
             (lambda: calendar_stream(changes=-1), "changes must be a number at least 0 and at most 1; got"),
-            (lambda: calendar_stream(terms=None), "terms must be a list of one or more integers from 0 on"),
+            (lambda: calendar_stream(terms=None), "terms must be integers from 0 on, one or more; got None"),
             (lambda: drift(SEA(), 3, 5), "after must be a stream of oza.streams; got 3"),
             (lambda: drift(SEA(), STAGGER(), 5), "before and after must have the same attributes"),
             (

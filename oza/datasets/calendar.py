@@ -62,7 +62,7 @@ def calendar_stream(
     check_number("changes", changes, 0, 1, ends="[]")
     numbers = np.asarray(terms)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min(initial=0) < 0:
-        raise ValueError(f"terms must be a list of one or more integers from 0 on; got {terms!r}.")
+        raise ValueError(f"terms must be integers from 0 on, one or more; got {terms!r}.")
     sizes = np.resize(_VALUES, N_INPUTS)
     drawn, usual = _uniforms(key_of("calendar", random_state), (2, N_APPOINTMENTS, N_INPUTS))
     # An input has its most common value half of the time.

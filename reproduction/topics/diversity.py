@@ -204,7 +204,7 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     is_steadier = bool(gains["bagging"].std() < gains["boosting"].std())
     steady = every([above_zero(of_sets["bagging"]), bagging_hurts == 0, is_steadier])
     summary = "; ".join(
-        f"{name} gains {values.mean():+.4f} on average (sets from {values.min():+.4f} to {values.max():+.4f})"
+        f"{name} gains {values.mean():+.4f} on average (from {values.min():+.4f} to {values.max():+.4f})"
         for name, values in of_sets.items()
     )
     rarely = hurts <= len(boosting) / 4 if hurts else None

@@ -138,7 +138,7 @@ class LearningMistakes(NamedTuple):
 def learn_mistakes(
     algorithm: Any, models: Any, examples: Any, n: int, label: int, weight: float, row: int
 ) -> None:
-    """Train each model on the example: with weight 1 if it errs, and else with the weight of the reading."""
+    """Train each model on the example, with weight 1 if it errs and otherwise with the reading's weight."""
     detectors = algorithm.bagging.detectors
     for m in range(len(algorithm.labels)):
         before = classify(models, m, examples, n)

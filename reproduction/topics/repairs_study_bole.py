@@ -1,10 +1,10 @@
 """Which of the three lines in which BOLE differs from online boosting carries its gain.
 
 The lines are the order of the models, the later update of λ, and the vote, which does not end at the first
-model that errs on more than half of its weight. All eight combinations are run on the pairs of
-`repairs_study`, on the first of its splits, at most ten, with the same draws: one run gives both votes. The
-list of tasks and the end of the study are in `data/reference/studies.csv`; a pair counts if two splits or
-more of it have run with all combinations by then.
+model that errs on more than half of its weight. All eight combinations are run on each data set and base
+model of `repairs_study`, on the first of its splits, at most ten, with the same draws: one run gives both
+votes. The list of tasks and the end of the study are in `data/reference/studies.csv`; a data set with a base
+model counts if two splits or more of it have run with all combinations by then.
 
 The rules, which were fixed before any result of this study was computed. Known were the recorded results of
 the thesis's way, of the later update alone and of BOLE, and that over the data sets BOLE and the later update
